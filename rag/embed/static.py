@@ -1,0 +1,90 @@
+"""The default embedder: WordLlama's static token vectors, mean-pooled, read from its wheel. No network.
+
+A static model is a tokenizer and a table, so both are read straight from the installed package: importing
+`wordllama` itself costs half a second (pydantic, requests), reconfigures the root logger, and knows how to
+download. The pooling is one sum a text instead of one over a padded batch: the same bits, twice as fast
+(`tests/test_embed_static.py` holds it against the package's own).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from rag.embed.contract import Vectors, unit_rows
+from rag.errors import ConfigError
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
+
+MODEL = "l2_supercat"
+DIMENSION = 256
+_BATCH = 256
+
+
+class StaticEmbedder:
+    """WordLlama `l2_supercat`, 256 dimensions. The model is read at the first call of `embed`."""
+
+    @cached_property
+    def identity(self) -> str:
+        try:
+            installed = version("wordllama")
+        except PackageNotFoundError:
+            raise _not_installed() from None
+        return f"wordllama-{installed}/{MODEL}/{DIMENSION}"
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """(n, 256) float32 rows of length 1; zero rows for texts without a token."""
+        table, rows = self._table, np.zeros((len(texts), DIMENSION), dtype=np.float32)
+        for first in range(0, len(texts), _BATCH):
+            batch = [_encodable(text) for text in texts[first : first + _BATCH]]
+            encoded = self._tokenizer.encode_batch_fast(batch, add_special_tokens=False)
+            for row, encoding in enumerate(encoded, start=first):
+                ids = encoding.ids
+                if ids:
+                    rows[row] = table[ids].sum(axis=0) / np.float32(len(ids))
+        return unit_rows(rows)
+
+    @cached_property
+    def _tokenizer(self) -> Tokenizer:
+        from tokenizers import Tokenizer
+
+        tokenizer = Tokenizer.from_file(str(_shipped("tokenizers", f"{MODEL}_tokenizer_config.json")))
+        tokenizer.no_truncation()
+        tokenizer.no_padding()
+        return tokenizer
+
+    @cached_property
+    def _table(self) -> Vectors:
+        from safetensors.numpy import load_file
+
+        weights = load_file(_shipped("weights", f"{MODEL}_{DIMENSION}.safetensors"))
+        return np.ascontiguousarray(weights["embedding.weight"], dtype=np.float32)
+
+
+def _encodable(text: str) -> str:
+    """Half a surrogate pair, which broken JSON can hold, has no UTF-8 form: read it as a question mark."""
+    return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
+
+
+def _shipped(folder: str, name: str) -> Path:
+    """A file of the installed wheel, found without importing the package."""
+    spec = find_spec("wordllama")
+    for root in (spec.submodule_search_locations or []) if spec else []:
+        path = Path(root) / folder / name
+        if path.is_file():
+            return path
+    raise _not_installed()
+
+
+def _not_installed() -> ConfigError:
+    return ConfigError(
+        "the wordllama package or its model files are not installed",
+        "pip install 'wordllama>=0.4,<0.5', or name another embedder",
+    )
