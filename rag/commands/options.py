@@ -1,0 +1,52 @@
+"""The options that commands share, each declared once, and the run they describe."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated
+
+import typer
+
+from rag.errors import UsageError
+from rag.types import Filters
+
+_FILTERS = "Filters"
+_MODEL = "Model"
+_OUTPUT = "Output"
+
+Corpus = Annotated[str | None, typer.Option("--corpus", metavar="NAME", help="The corpus to use [default: default].")]
+Embedder = Annotated[
+    str | None,
+    typer.Option("--embedder", metavar="SPEC", help="wordllama, openai:MODEL, or package.module:Class of LlamaIndex."),
+]
+TopK = Annotated[int | None, typer.Option("--top-k", metavar="N", help="How many papers to look into [default: 10].")]
+Json = Annotated[bool, typer.Option("--json", help="JSON on stdout, errors too.")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Nothing on stderr but errors.")]
+Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Say what is done, on stderr.")]
+NoColor = Annotated[bool, typer.Option("--no-color", help="No colours (NO_COLOR does the same).")]
+Year = Annotated[str | None, typer.Option("--year", metavar="Y|Y-Y", help="Only these years: 2026, 2020-2024, 2020-.")]
+Venue = Annotated[list[str] | None, typer.Option("--venue", help="Only this venue; may be repeated.")]
+Author = Annotated[list[str] | None, typer.Option("--author", help="Only papers by this author; may be repeated.")]
+PaperRef = Annotated[
+    list[str] | None, typer.Option("--paper", metavar="ID", help="Only this paper (id, title, URL); may be repeated.")
+]
+
+
+def filters(year: str | None, venue: list[str] | None, author: list[str] | None) -> Filters:
+    """What --year, --venue and --author say. Raises UsageError on a year that is none."""
+    first, last = _years(year)
+    return Filters(first, last, tuple(venue or ()), tuple(author or ()))
+
+
+def _years(text: str | None) -> tuple[int | None, int | None]:
+    if text is None:
+        return None, None
+    match = re.fullmatch(r"\s*(\d{4})?\s*(-|–|\.\.)?\s*(\d{4})?\s*", text)
+    if match is None or not (match[1] or match[3]) or (match[1] and match[3] and not match[2]):
+        raise UsageError(f"--year {text!r} is not a year or a range", "write 2026, 2020-2024, 2020- or -2019")
+    first, last = (int(part) if part else None for part in (match[1], match[3]))
+    if match[2] is None:
+        last = first
+    if first and last and first > last:
+        raise UsageError(f"--year {text!r} ends before it starts", f"write {last}-{first}")
+    return first, last

@@ -1,0 +1,85 @@
+"""One run of a command: its settings and its terminal; errors become one clear line and an exit code."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NoReturn
+
+from rag.errors import CitewellError
+from rag.settings import Settings, load
+from rag.terminal import Terminal
+
+NOTHING_FOUND = 3
+INTERRUPTED = 130
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    """How this run talks: JSON or lines, quiet, verbose, in colour."""
+
+    json: bool = False
+    quiet: bool = False
+    verbose: bool = False
+    no_color: bool = False
+
+
+def run(face: Face, flags: dict[str, object], work: Callable[[Settings, Terminal], int]) -> NoReturn:
+    """Does `work` and leaves with its exit code.
+
+    Expected errors print one line and a hint (as JSON on stdout under --json). A closed pipe ends quietly with 1,
+    Ctrl-C with 130. Anything else is a bug of ours: it says so, with the traceback only under -v.
+    """
+    terminal = Terminal(color=not (face.no_color or os.environ.get("NO_COLOR")), quiet=face.quiet, verbose=face.verbose)
+    try:
+        code = work(load(flags), terminal)
+        sys.stdout.flush()
+    except CitewellError as error:
+        code = fail(error, terminal, face)
+    except BrokenPipeError:
+        code = _closed_pipe()
+    except KeyboardInterrupt:
+        terminal.warn("interrupted")
+        code = INTERRUPTED
+    except Exception as error:
+        if face.verbose:
+            raise
+        code = fail(_bug(error), terminal, face)
+    leave(code)
+
+
+def fail(error: CitewellError, terminal: Terminal, face: Face) -> int:
+    try:
+        if face.json:
+            from rag.render import jsonable
+
+            terminal.write(jsonable.dumps(jsonable.error(error)))
+        else:
+            terminal.warn(f"citewell: {error.message}" + (f" — {error.hint}" if error.hint else ""))
+    except BrokenPipeError:
+        return _closed_pipe()
+    return error.exit_code
+
+
+def leave(code: int) -> NoReturn:
+    """Ends the process at once: what was promised is on disk, and tearing down the vector store takes longer than asking."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except (BrokenPipeError, ValueError):
+            code = code or 1
+    sys.exit(code)
+
+
+def _bug(error: Exception) -> CitewellError:
+    return CitewellError(
+        f"this is a bug in citewell: {type(error).__name__}: {error}", "run again with -v and report what it prints"
+    )
+
+
+def _closed_pipe() -> int:
+    """Nobody reads on. stdout is pointed at nothing, so that the interpreter's own flush cannot complain."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 1

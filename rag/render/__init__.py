@@ -1,0 +1,1 @@
+"""Pure: an Answer, a Paper, a SyncReport -> lines of styled spans, JSON. Nothing here prints."""

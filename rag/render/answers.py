@@ -1,0 +1,145 @@
+"""An Answer, papers and search results as lines to read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from rag.render.lines import Line, Span, line
+from rag.render.prose import NOT_SUPPORTED, marks, reading
+from rag.text.normalise import plain
+from rag.text.tokens import STOPWORDS, tokenise
+from rag.types import Answer, Citation, Claim, Hit, Nearest, Paper, Sentence, Source
+
+INDENT = 4
+
+
+def answer(value: Answer) -> Iterator[Line]:
+    """The answer, then its sources with the exact words each claim rests on."""
+    if not value.claims:
+        yield from _abstention(value)
+        return
+    if value.status == "partial":
+        yield line(Span(f"Partial answer: {value.reason or 'it was interrupted'}.", "warning"))
+    for claim in value.claims:
+        text, stop = reading(claim)
+        yield line(Span(text, "claim"), " ", Span(marks(claim, value), "number"), Span(stop, "claim"))
+    for source in value.sources:
+        yield line()
+        yield from _source(source, value)
+
+
+def _abstention(value: Answer) -> Iterator[Line]:
+    yield line(Span(NOT_SUPPORTED, "claim"))
+    if value.reason:
+        yield line(Span(f"{value.reason[0].upper()}{value.reason[1:]}".rstrip(".") + ".", "text"))
+    if value.nearest:
+        yield line()
+        yield line(Span("Nearest papers (not evidence):", "heading"))
+        yield from (_near(each) for each in value.nearest)
+
+
+def _near(value: Nearest) -> Line:
+    return line(*_titled(value.paper), Span(f" {value.score:.2f}", "meta"), indent=2)
+
+
+def _source(source: Source, value: Answer) -> Iterator[Line]:
+    yield line(Span(f"[{source.number}]", "number"), " ", *_titled(source.paper))
+    details = " · ".join(_details(source.paper))
+    if details:
+        yield line(Span(details, "meta"), indent=INDENT)
+    for claim, citation in _citations(source.paper.id, value.claims):
+        yield line(*_quoted(claim, citation, value.question), indent=INDENT)
+
+
+def _citations(paper_id: str, claims: Iterable[Claim]) -> Iterator[tuple[Claim, Citation]]:
+    seen: set[tuple[int, int]] = set()
+    for claim in claims:
+        for citation in claim.citations:
+            if citation.paper_id == paper_id and (citation.start, citation.end) not in seen:
+                seen.add((citation.start, citation.end))
+                yield claim, citation
+
+
+def _quoted(claim: Claim, citation: Citation, question: str) -> Iterator[Span]:
+    """The exact words; left out where the claim above already shows them to the letter."""
+    place = f"characters {citation.start}–{citation.end}"
+    if plain(claim.text) == citation.quote:
+        yield Span(f"quoted above, {place}", "meta")
+        return
+    yield Span("“", "quote")
+    yield from matched(citation.quote, question)
+    yield Span("”", "quote")
+    yield Span(f" ({place})", "meta")
+
+
+def matched(text: str, question: str) -> Iterator[Span]:
+    """`text` whole, the words it shares with the question marked."""
+    asked = {token.stem for token in tokenise(question) if token.norm not in STOPWORDS}
+    at = 0
+    for token in tokenise(text):
+        if token.stem in asked and token.start >= at:
+            if token.start > at:
+                yield Span(text[at : token.start], "quote")
+            yield Span(text[token.start : token.end], "match")
+            at = token.end
+    if at < len(text):
+        yield Span(text[at:], "quote")
+
+
+def _titled(paper: Paper) -> Iterator[Span]:
+    yield Span(plain(paper.title), "title", link=web_link(paper))
+    if paper.title_source == "derived":
+        yield Span(" (title derived from the abstract)", "meta")
+
+
+def web_link(paper: Paper) -> str | None:
+    """An http(s) address, or None: a document may not hand the terminal any other scheme."""
+    address = paper.url or (f"https://doi.org/{paper.doi}" if paper.doi else None)
+    if address is None or not address.lower().startswith(("http://", "https://")):
+        return None
+    return address if address.isprintable() and " " not in address else None
+
+
+def _details(paper: Paper) -> Iterator[str]:
+    if paper.authors:
+        yield shortened(paper.authors)
+    if paper.venue or paper.year:
+        yield " ".join(str(part) for part in (paper.venue, paper.year) if part)
+    address = web_link(paper)
+    if address:
+        yield address
+
+
+def shortened(authors: Sequence[str], most: int = 6) -> str:
+    if len(authors) <= most:
+        return ", ".join(authors)
+    return f"{', '.join(authors[: most - 1])} and {len(authors) - most + 1} more"
+
+
+def hits(found: Sequence[tuple[Hit, Paper]]) -> Iterator[Line]:
+    """Ranked papers, one block each."""
+    for hit, paper in found:
+        yield line(Span(f"{hit.rank:>2}.", "number"), " ", *_titled(paper), Span(f" {hit.score:.2f}", "meta"))
+        yield line(Span(" · ".join([*_details(paper), paper.id]), "meta"), indent=INDENT)
+
+
+def paper(value: Paper, sentences: Sequence[Sentence]) -> Iterator[Line]:
+    """One paper, its sentences numbered with their offsets."""
+    yield line(*_titled(value))
+    for detail in _details(value) if value.authors else ():
+        yield line(Span(detail, "meta"))
+    yield line(Span(" · ".join([value.id, *value.files]), "meta"))
+    yield line()
+    for sentence in sentences:
+        yield line(
+            Span(f"{sentence.index + 1}. ", "number"),
+            Span(value.abstract[sentence.start : sentence.end], "quote"),
+            Span(f" ({sentence.start}–{sentence.end})", "meta"),
+            indent=2,
+        )
+
+
+def listed(value: Paper) -> Line:
+    """One paper on one line: what `papers` prints."""
+    when = " ".join(str(part) for part in (value.venue, value.year) if part)
+    return line(Span(value.id, "meta"), "  ", *_titled(value), Span(f"  {when}" if when else "", "meta"))

@@ -1,0 +1,110 @@
+"""Nouns -> JSON objects, as DESIGN promises them. Keys are only ever added; SCHEMA_VERSION tells when that changes."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from rag.errors import CitewellError
+from rag.render.prose import prose
+from rag.types import Answer, Claim, Hit, Nearest, Paper, Problem, Source
+
+SCHEMA_VERSION = 1
+
+
+def dumps(value: object) -> str:
+    """One line of JSON; readable in any script."""
+    return json.dumps(value, ensure_ascii=False, allow_nan=False)
+
+
+def answer(value: Answer) -> dict[str, Any]:
+    numbers = {source.paper.id: source.number for source in value.sources}
+    result = {
+        "schema_version": SCHEMA_VERSION,
+        "question": value.question,
+        "status": value.status,
+        "reason": value.reason,
+        "answer": prose(value),
+        "claims": [claim(each, numbers) for each in value.claims],
+        "sources": [source(each) for each in value.sources],
+        "nearest": [nearest(each) for each in value.nearest],
+        "dropped": [{"text": each.text, "reason": each.reason} for each in value.dropped],
+        "risk": {"bound": value.risk.bound, "certified": value.risk.certified, "target": value.risk.target},
+        "usage": {
+            "model": value.usage.model,
+            "calls": value.usage.calls,
+            "prompt_tokens": value.usage.prompt_tokens,
+            "completion_tokens": value.usage.completion_tokens,
+            "cost_usd": value.usage.cost_usd,
+            "seconds": round(value.usage.seconds, 4),
+        },
+        "corpus": {
+            "name": value.corpus.name,
+            "papers": value.corpus.papers,
+            "fingerprint": value.corpus.fingerprint,
+        },
+    }
+    if value.fallback is not None:
+        result["fallback"] = value.fallback
+    if value.understood is not None:
+        result["understood"] = value.understood
+    return result
+
+
+def claim(value: Claim, numbers: dict[str, int]) -> dict[str, Any]:
+    citations = [
+        {
+            "source": numbers[each.paper_id],
+            "paper_id": each.paper_id,
+            "start": each.start,
+            "end": each.end,
+            "quote": each.quote,
+        }
+        for each in value.citations
+    ]
+    return {"text": value.text, "verdict": value.verdict, "risk": value.risk, "citations": citations}
+
+
+def source(value: Source) -> dict[str, Any]:
+    paper = value.paper
+    return {
+        "number": value.number,
+        "paper_id": paper.id,
+        "title": paper.title,
+        "title_source": paper.title_source,
+        "authors": list(paper.authors),
+        "year": paper.year,
+        "venue": paper.venue,
+        "url": paper.url,
+        "doi": paper.doi,
+    }
+
+
+def nearest(value: Nearest) -> dict[str, Any]:
+    return {"paper_id": value.paper.id, "title": value.paper.title, "score": round(value.score, 4)}
+
+
+def paper(value: Paper, hit: Hit | None = None) -> dict[str, Any]:
+    result = {
+        "paper_id": value.id,
+        "title": value.title,
+        "title_source": value.title_source,
+        "abstract": value.abstract,
+        "authors": list(value.authors),
+        "year": value.year,
+        "venue": value.venue,
+        "url": value.url,
+        "doi": value.doi,
+        "files": list(value.files),
+    }
+    if hit is not None:
+        result |= {"rank": hit.rank, "score": round(hit.score, 6)}
+    return result
+
+
+def problem(value: Problem) -> dict[str, Any]:
+    return {"file": value.file, "line": value.line, "reason": value.reason}
+
+
+def error(value: CitewellError) -> dict[str, Any]:
+    return {"error": {"code": value.code, "message": value.message, "hint": value.hint}}
