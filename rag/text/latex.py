@@ -1,0 +1,344 @@
+"""LaTeX and markdown, as abstracts really hold them, turned into Unicode piece by piece.
+
+Every piece knows which characters of the source it stands for, so that a token found in the readable text can be
+given back as exact offsets of the abstract. One pass with an explicit stack: no recursion, no exception, linear time.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import NamedTuple
+
+from rag.text import symbols
+
+
+class Piece(NamedTuple):
+    """`text` stands for `source[start:end]`; when the lengths agree, character for character."""
+
+    text: str
+    start: int
+    end: int
+
+
+class Aligned(NamedTuple):
+    """Readable text; character `i` of it came from `source[starts[i]:ends[i]]`."""
+
+    text: str
+    starts: list[int] | None
+    ends: list[int] | None
+
+    def span(self, start: int, end: int) -> tuple[int, int]:
+        """Source offsets of `text[start:end]` (not empty)."""
+        if self.starts is None or self.ends is None:
+            return start, end
+        return self.starts[start], self.ends[end - 1]
+
+
+_INVISIBLE = "\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff"
+_MARKUP = re.compile(rf"[\\$*_`^~{_INVISIBLE}]|--|''")
+_TOKEN = re.compile(
+    rf"\\[A-Za-z]+\*?[ \t]*|\\[\s\S]?|-{{2,}}|''|``|[{_INVISIBLE}]+|[{{}}$^_~*`'-]"
+    rf"|[^\\{{}}$^_~*`'{_INVISIBLE}-]+"
+)
+_LONGEST_MATH = 600
+_PROSE = re.compile(r"[A-Za-z]{3,}")
+_BOLD = re.compile(r"(\*\*|__)(?=[^\s*_])([^*\n]{1,300}?)(?<=[^\s*_])\1")
+_STAR = re.compile(r"(?<![\w*^])\*(?=[^\s*])[^*\n]{0,300}(?<=[^\s*])\*(?!\*)")
+_UNDERSCORE = re.compile(r"(?<![\w\\])_(?=[^\s_])[^_\n]{0,200}(?<=[^\s_])_(?!\w)")
+_CODE = re.compile(r"(?<!`)`(?=[^\s`])[^`'\n]{1,120}`(?!`)")
+
+
+def math_spans(text: str) -> list[tuple[int, int]]:
+    r"""Where `$...$`, `$$...$$`, `\(...\)` and `\[...\]` lie; a price (`$5 and $6`) is not mathematics."""
+    if "$" not in text and "\\(" not in text and "\\[" not in text:
+        return []
+    spans: list[tuple[int, int]] = []
+    opened: tuple[str, int] | None = None
+    for mark in _DELIMITER.finditer(text):
+        kind, at = mark[0], mark.start()
+        if kind.startswith("\\") and kind not in _CLOSES and kind not in _CLOSES.values():
+            continue
+        if opened is not None and kind == _CLOSES.get(opened[0]) and _is_math(text, opened, at, mark.end()):
+            spans.append((opened[1], mark.end()))
+            opened = None
+        elif kind in _CLOSES:
+            opened = (kind, at)
+    return spans
+
+
+_DELIMITER = re.compile(r"\$\$?|\\[\s\S]")
+_CLOSES = {"$": "$", "$$": "$$", "\\(": "\\)", "\\[": "\\]"}
+
+
+def _is_math(text: str, opened: tuple[str, int], close: int, end: int) -> bool:
+    inside = text[opened[1] + len(opened[0]) : close]
+    if not inside or len(inside) > _LONGEST_MATH or "\n\n" in inside:
+        return False
+    if opened[0] != "$" or any(mark in inside for mark in "\\^_{"):
+        return True
+    if _PROSE.search(inside) and " " in inside.strip():
+        return False
+    if inside[0].isspace() or inside[-1].isspace():
+        return len(inside) <= 24
+    return not text[end : end + 1].isdigit()
+
+
+def align(text: str) -> Aligned:
+    """The readable text with a way back to the source. White space is kept as it came."""
+    if not _MARKUP.search(text):
+        return Aligned(text, None, None)
+    starts: list[int] = []
+    ends: list[int] = []
+    pieces = _Converter(text).run()
+    for piece, start, end in pieces:
+        if len(piece) == end - start:
+            starts.extend(range(start, end))
+            ends.extend(range(start + 1, end + 1))
+        else:
+            starts.extend([start] * len(piece))
+            ends.extend([end] * len(piece))
+    return Aligned("".join(piece for piece, _, _ in pieces), starts, ends)
+
+
+def readable(text: str) -> str:
+    """The text of `align`, without the offsets."""
+    if not _MARKUP.search(text):
+        return text
+    return "".join(piece for piece, _, _ in _Converter(text).run())
+
+
+def _emphasis(text: str, math: list[tuple[int, int]]) -> dict[int, int]:
+    """Markdown emphasis outside mathematics: position of each mark -> its length."""
+    if not any(mark in text for mark in "*_`"):
+        return {}
+    masked = mask(text, math)
+    marks: dict[int, int] = {}
+    for found in _BOLD.finditer(masked):
+        marks[found.start()] = marks[found.end() - 2] = 2
+    for pattern in (_STAR, _UNDERSCORE, _CODE):
+        for found in pattern.finditer(masked):
+            first, last = found.start(), found.end() - 1
+            if not {first, first - 1, last, last - 1} & marks.keys():
+                marks[first] = marks[last] = 1
+    return marks
+
+
+def mask(text: str, spans: list[tuple[int, int]], filler: str = "x") -> str:
+    """The text with each span overwritten, same length."""
+    parts: list[str] = []
+    last = 0
+    for start, end in spans:
+        parts += (text[last:start], filler * (end - start))
+        last = end
+    return "".join((*parts, text[last:]))
+
+
+Shape = Callable[[str], "str | Shape"]
+"""What a command does with its next argument: the text it makes, or what it does with the one after."""
+
+
+@dataclass(slots=True)
+class _Group:
+    start: int
+    literal: bool = False
+    pieces: list[Piece] = field(default_factory=list)
+    waiting: list[tuple[Shape, int]] = field(default_factory=list)
+
+
+class _Converter:
+    """A stack of open groups; each collects pieces and the commands that wait for an argument."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        spans = math_spans(text)
+        self.delimiters = {at for start, end in spans for at in (start, end - 1)}
+        self.math = spans
+        self.next_math = 0
+        self.marks = _emphasis(text, spans)
+        self.has_latex = "\\" in text or bool(spans)
+        self.stack = [_Group(0)]
+
+    def run(self) -> list[Piece]:
+        skip_to = 0
+        for token in _TOKEN.finditer(self.text):
+            if token.start() < skip_to:
+                continue
+            skip_to = self._read(token[0], token.start(), token.end())
+        while len(self.stack) > 1:
+            self._close(len(self.text), whole=False)
+        self._flush(self.stack[0])
+        return self.stack[0].pieces
+
+    def _read(self, token: str, start: int, end: int) -> int:
+        """Take one token; gives the position to go on from."""
+        first = token[0]
+        if first == "\\":
+            return self._command(token, start, end)
+        if first == "{":
+            self._open(start)
+        elif first == "}":
+            self._brace(start)
+        elif first == "$":
+            if not self._in_math(start) or not self._at_delimiter(start):
+                self._emit(token, start, end)
+        elif first in "*_`" and start in self.marks:
+            return start + self.marks[start]
+        elif first in "^_":
+            self._script(first, start, end)
+        elif first in "~-'`":
+            self._emit(self._punctuation(token, start, end), start, end)
+        elif not unicodedata.category(first) == "Cf" and first != "\u034f":
+            return self._literal(token, start, end)
+        return end
+
+    def _in_math(self, at: int) -> bool:
+        while self.next_math < len(self.math) and self.math[self.next_math][1] <= at:
+            self.next_math += 1
+        return self.next_math < len(self.math) and self.math[self.next_math][0] <= at
+
+    def _at_delimiter(self, at: int) -> bool:
+        start, end = self.math[self.next_math]
+        return at < start + 2 or at >= end - 2
+
+    def _literal(self, token: str, start: int, end: int) -> int:
+        """Ordinary characters. A waiting command takes only the first of them."""
+        if self.stack[-1].waiting:
+            if token[0].isspace():
+                return start + len(token) - len(token.lstrip()) if token.strip() else end
+            self._emit(token[0], start, start + 1)
+            start, token = start + 1, token[1:]
+            if token and self.stack[-1].waiting:
+                return start
+        if token:
+            self._emit(token, start, end)
+        return end
+
+    def _emit(self, text: str, start: int, end: int) -> None:
+        """Hand text to the innermost waiting command, or to the group."""
+        group = self.stack[-1]
+        while group.waiting:
+            shape, begun = group.waiting.pop()
+            shaped = shape(text)
+            start = begun
+            if not isinstance(shaped, str):
+                group.waiting.append((shaped, begun))
+                return
+            text = shaped
+        if text:
+            group.pieces.append(Piece(text, start, end))
+
+    def _open(self, start: int) -> None:
+        group = self.stack[-1]
+        bare = not group.waiting and not self._in_math(start) and self.text[start + 1 : start + 2] != "\\"
+        literal = bare and (not self.has_latex or self.text[start - 1 : start].isspace() or start == 0)
+        if literal:
+            self._emit("{", start, start + 1)
+        self.stack.append(_Group(start, literal))
+
+    def _brace(self, start: int) -> None:
+        if len(self.stack) > 1:
+            self._close(start + 1, whole=True)
+        else:
+            self._emit("}", start, start + 1)
+
+    def _close(self, end: int, *, whole: bool) -> None:
+        group = self.stack.pop()
+        self._flush(group)
+        outer = self.stack[-1]
+        if outer.waiting:
+            self._emit("".join(piece.text for piece in group.pieces), group.start, end)
+            return
+        outer.pieces.extend(group.pieces)
+        if group.literal and whole:
+            outer.pieces.append(Piece("}", end - 1, end))
+
+    def _flush(self, group: _Group) -> None:
+        """A command at the end of its group gets an empty argument."""
+        while group.waiting:
+            shape, begun = group.waiting.pop()
+            shaped = shape("")
+            while not isinstance(shaped, str):
+                shaped = shaped("")
+            if shaped:
+                group.pieces.append(Piece(shaped, begun, begun + 1))
+
+    def _script(self, mark: str, start: int, end: int) -> None:
+        following = self.text[end : end + 1]
+        raised = mark == "^" and (following == "{" or following.isdigit())
+        if self._in_math(start) or raised or (mark == "_" and following == "{" and self.has_latex):
+            self.stack[-1].waiting.append((symbols.superscript if mark == "^" else symbols.subscript, start))
+        else:
+            self._emit(mark, start, end)
+
+    def _punctuation(self, token: str, start: int, end: int) -> str:
+        before, after = self.text[start - 1 : start], self.text[end : end + 1]
+        if token[0] == "-" and len(token) > 1:
+            if len(token) > 3 or (after.isalnum() and not before.isalnum()):
+                return token
+            return "–" if len(token) == 2 else "—"
+        if token == "~" and before and after and not before.isspace() and not after.isspace():
+            return token if before.isdigit() and after.isdigit() else " "
+        return {"``": "“", "''": "”"}.get(token, token)
+
+    def _command(self, token: str, start: int, end: int) -> int:
+        name = token[1:].rstrip(" \t").rstrip("*")
+        if not name[:1].isalpha():
+            return self._escape(token, start, end)
+        tight = start + 1 + len(token[1:].rstrip(" \t"))
+        shape = symbols.SHAPES.get(name)
+        if shape is not None:
+            self.stack[-1].waiting.append((shape, start))
+            if name in symbols.REFERENCES:
+                self._unspace()
+            return end
+        if name in symbols.TRANSPARENT:
+            return end
+        known = symbols.CHARACTERS.get(name)
+        if known is not None:
+            self._emit(known, start, tight)
+            return tight if known and known[-1].isalnum() else end
+        return self._unknown(name, start, tight)
+
+    def _unknown(self, name: str, start: int, end: int) -> int:
+        r"""A macro of the authors' own (`\ours`) keeps its name; `\emphword` lost its braces on the way."""
+        broken = symbols.BROKEN.match(name)
+        if broken:
+            command, rest = broken[1], broken[2]
+            shape = symbols.SHAPES.get(command)
+            self._emit(_force(shape, rest) if shape else rest, start, end)
+        else:
+            self._emit(name, start, end)
+        return end
+
+    def _escape(self, token: str, start: int, end: int) -> int:
+        char = token[1:2]
+        accent = symbols.ACCENTS.get(char)
+        if accent is not None and self.text[end : end + 1].strip():
+            self.stack[-1].waiting.append((accent, start))
+        elif char and char in "()[]":
+            if not self._in_math(start):
+                self._emit(char, start, end)
+        else:
+            self._emit(symbols.ESCAPES.get(char, char or "\\"), start, end)
+        return end
+
+    def _unspace(self) -> None:
+        pieces = self.stack[-1].pieces
+        if pieces and pieces[-1].text.isspace():
+            pieces.pop()
+        elif pieces and pieces[-1].text[-1:].isspace():
+            text, start, end = pieces.pop()
+            kept = text.rstrip()
+            pieces.append(Piece(kept, start, end - len(text) + len(kept)))
+
+
+@lru_cache(maxsize=4096)
+def _force(shape: Shape, text: str) -> str:
+    shaped = shape(text)
+    while not isinstance(shaped, str):
+        shaped = shaped("")
+    return shaped

@@ -1,0 +1,66 @@
+r"""One reading of a text for matching (`fold`), one for people (`plain`), and one that is safe to print (`visible`).
+
+None of them keeps lengths: offsets are always counted in the text as it came.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import unicodedata
+from functools import lru_cache
+
+from rag.text.latex import readable
+
+_LIGATURES = {char: unicodedata.normalize("NFKC", chr(char)) for char in (*range(0xFB00, 0xFB07), *range(0x1D400, 0x1D800))}
+_PLAIN_ASCII = re.compile(r"[^\\{}$^~*_`\x00-\x1f\x7f-\U0010ffff]*")
+_COMBINING = re.compile("[\u0300-\u036f]+")
+_OTHER_LETTERS = str.maketrans({"ł": "l", "ø": "o", "đ": "d", "ħ": "h", "æ": "ae", "œ": "oe", "ı": "i", "ð": "d", "þ": "th"})
+_UNIFIED = str.maketrans(
+    {
+        **dict.fromkeys("‐‑‒–—―−⁃﹘﹣－", "-"),
+        **dict.fromkeys("‘’‚‛′´`ʹʼ", "'"),
+        **dict.fromkeys("“”„‟″«»〝〞", '"'),
+        **dict.fromkeys("∗⋆", "*"),
+        "∼": "~",
+        "∆": "δ",
+        "ϵ": "ε",
+        "µ": "μ",
+    }
+)
+_LEFTOVERS = re.compile(r"[\\{}$*^\x00-\x08\x0e-\x1f\x7f-\x9f]+|(?<![^\W_])_+|_+(?![^\W_])")
+_DASHES = re.compile(r"-{2,}")
+_QUOTES = re.compile(r"''+")
+_HIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u034f\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]")
+
+
+def plain(text: str) -> str:
+    r"""For reading: `6$\times$` is `6×`, `**DFlash**` is `DFlash`, white space is one space."""
+    return " ".join(unicodedata.normalize("NFC", readable(text)).translate(_LIGATURES).split())
+
+
+@lru_cache(maxsize=8192)
+def fold(text: str) -> str:
+    """For matching: NFKC, lower case, no accents, no markup, one dash, one quote, one space. `fold(fold(x)) == fold(x)`."""
+    if _PLAIN_ASCII.fullmatch(text) and "--" not in text and "''" not in text:
+        return " ".join(text.casefold().split())
+    text = unicodedata.normalize("NFKC", readable(text)).casefold()
+    text = _COMBINING.sub("", unicodedata.normalize("NFKD", text)).translate(_OTHER_LETTERS)
+    text = unicodedata.normalize("NFKC", text).casefold().translate(_UNIFIED).replace("~", " ")
+    text = _QUOTES.sub('"', _DASHES.sub("-", _LEFTOVERS.sub("", text)))
+    return " ".join(text.split())
+
+
+def content_key(text: str) -> str:
+    """Sixteen hex digits that are the same for the same abstract, whatever its Unicode form, case and white space."""
+    normal = " ".join(unicodedata.normalize("NFKC", text).split()).casefold()
+    return hashlib.sha256(normal.encode()).hexdigest()[:16]
+
+
+def visible(text: str) -> str:
+    r"""Safe to print: control, bidi and zero-width characters as escapes (`\x1b`, `\u202e`); newline and tab stay."""
+    return _HIDDEN.sub(lambda found: _escaped(found[0]), text)
+
+
+def _escaped(char: str) -> str:
+    return f"\\x{ord(char):02x}" if ord(char) < 0x100 else f"\\u{ord(char):04x}"

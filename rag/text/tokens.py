@@ -1,0 +1,155 @@
+"""Tokens with exact offsets of the text as it came, and the index terms made of them.
+
+Markup is read through (`C$^2$R` is one token), compounds are indexed whole and in parts, numbers keep their unit sign,
+Chinese, Japanese and Korean runs become characters and pairs. Words are stemmed by Snowball's English stemmer.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal, NamedTuple
+
+import Stemmer
+
+from rag.text.latex import align, readable
+from rag.text.normalise import fold
+
+Kind = Literal["word", "number", "name", "symbol", "cjk"]
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """`text == source[start:end]`, markup included; `norm` is what is compared, `stem` what is indexed."""
+
+    text: str
+    start: int
+    end: int
+    norm: str
+    stem: str
+    kind: Kind
+
+
+STOPWORDS: frozenset[str] = frozenset(
+    """a about above after again against all also am among an and any are as at be because been before being below between both
+    but by can could did do does doing done down during each either else et etc for from further had has have having he her here
+    hers him his how i if in into is it its itself just let may me might more most much must my neither nor not of off on
+    once one only or other our ours out over own per rather s same she should since so some such than that the their theirs them
+    then there these they this those though through thus to too toward towards under until up upon us very via was we were what
+    when where whereas whether which while who whom whose why will with within without would yet you your yours t don isn
+    please tell show give know say says said paper papers work works abstract abstracts""".split()
+)
+"""Folded, unstemmed. Question words and the words every question about papers holds are among them."""
+
+_CJK = "\u2e80-\u2fdf\u3005-\u3007\u3021-\u3029\u3040-\u30ff\u3100-\u312f\u3130-\u318f\u31a0-\u31bf\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff"
+_WORD = (
+    "0-9A-Za-z\u00aa\u00b2\u00b3\u00b5\u00b9\u00ba\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u1fff\u2070-\u209c\u20d0-\u20f0\u2102-\u2188"
+    "\u2c00-\u2dff\ua4d0-\ua95f\ua980-\uabff\ufb00-\ufdff\ufe20-\ufe2f\ufe70-\ufefe\uff10-\uff19\uff21-\uff3a\uff41-\uff5a"
+    "\U00010000-\U0001efff"
+)
+_JOIN = "'’.&_/+‐‑‒–-"
+_TOKEN = re.compile(
+    r"(?P<url>https?://[^\s<>\"'”’）)\]}]+)"
+    r"|(?P<number>\d+(?:,\d{3})*(?:\.\d+)?(?:[kKMBT](?![A-Za-z])|x(?![A-Za-z0-9])|[×%‰])?(?![A-Za-z\d]|[-‐‑]\w))"
+    rf"|(?P<word>[{_WORD}]+(?:[{_JOIN}][{_WORD}]+)*(?:\+\+|#)?)"
+    rf"|(?P<cjk>[{_CJK}]+)"
+    r"|(?P<symbol>[^\s])"
+)
+_stem = lru_cache(maxsize=65536)(Stemmer.Stemmer("english", 0).stemWord)
+_HYPHENS = str.maketrans(dict.fromkeys("‐‑‒–", "-"))
+_PARTS = re.compile(r"[^\W_]+(?:\+\+|#)?")
+_RELATION = re.compile(r"(?<![^\W_])([A-Za-zα-ω]) ?([<>=≤≥]) ?(\d+(?:\.\d+)?)")
+_SERIES = re.compile(r"([a-z][a-z]*-?)(\d+)((?:/\d+)+)")
+_GREEK = {chr(code): unicodedata.name(chr(code)).split()[-1].lower() for code in range(0x3B1, 0x3CA)} | {"λ": "lambda", "ς": "sigma"}
+_GREEK_LETTER = re.compile("[α-ω]")
+
+
+def tokenise(text: str) -> tuple[Token, ...]:
+    """Every token in order, none overlapping; only white space and markup lies between them."""
+    aligned = align(text)
+    found: list[Token] = []
+    for match in _TOKEN.finditer(aligned.text):
+        start, end = aligned.span(match.start(), match.end())
+        if found and start < found[-1].end:
+            continue
+        made = _analyse(match[0], match.lastgroup or "symbol")
+        found.append(Token(text[start:end], start, end, made.norm, made.stem, made.kind))
+    return tuple(found)
+
+
+def terms(text: str) -> list[str]:
+    """Index terms in order, repeated as often as they occur: folded stems, compounds whole and in parts, CJK pairs."""
+    found: list[str] = []
+    shown = readable(text)
+    for match in _TOKEN.finditer(shown):
+        if match.lastgroup != "symbol":
+            found.extend(_analyse(match[0], match.lastgroup or "symbol").terms)
+    if any(sign in shown for sign in "<>=≤≥"):
+        found.extend(f"{a}{sign}{b}".casefold() for a, sign, b in _RELATION.findall(shown))
+    return found
+
+
+def content_terms(text: str) -> list[str]:
+    """`terms` without stop words, each once, in order."""
+    return [term for term in dict.fromkeys(terms(text)) if term not in _STOPPED]
+
+
+class _Analysis(NamedTuple):
+    norm: str
+    stem: str
+    kind: Kind
+    terms: tuple[str, ...]
+
+
+@lru_cache(maxsize=131072)
+def _analyse(token: str, group: str) -> _Analysis:
+    norm = _GREEK_LETTER.sub(lambda letter: _GREEK[letter[0]], fold(token).translate(_HYPHENS)) or token
+    if group == "cjk":
+        return _Analysis(norm, norm, "cjk", _grams(norm))
+    if group == "number":
+        norm = norm.replace(",", "").replace("×", "x")
+        bare = norm.rstrip("%‰x")
+        return _Analysis(norm, norm, "number", (norm, bare) if bare != norm else (norm,))
+    if group == "symbol":
+        return _Analysis(norm, norm, "symbol", ())
+    if group == "url":
+        return _Analysis(norm, norm, "name", tuple(_stem(part) for part in _PARTS.findall(norm)))
+    norm = norm.removesuffix("'s").rstrip("'") or norm
+    kind: Kind = "name" if _is_name(token) else "word"
+    parts = _PARTS.findall(norm)
+    if len(parts) < 2:
+        stem = index_stem(norm)
+        return _Analysis(norm, stem, kind, (stem,))
+    return _Analysis(norm, norm, kind, tuple(dict.fromkeys((*_series(norm), *map(index_stem, parts)))))
+
+
+def _series(norm: str) -> list[str]:
+    """`cifar-10/100` is also `cifar-10` and `cifar-100`."""
+    found = _SERIES.fullmatch(norm)
+    if found is None:
+        return [norm]
+    return [norm, found[1] + found[2], *(found[1] + number for number in found[3].split("/")[1:])]
+
+
+def index_stem(word: str) -> str:
+    """The stem of one folded word."""
+    return _stem(word)
+
+
+def _grams(run: str) -> tuple[str, ...]:
+    return (*run, *(run[i : i + 2] for i in range(len(run) - 1)))
+
+
+def _is_name(token: str) -> bool:
+    """Inner capitals, two capitals, or letters with digits or Greek: what a system or a data set is called."""
+    letters = [char for char in token if char.isalpha()]
+    if any(char.isdigit() for char in token):
+        return bool(letters)
+    if any(char.isupper() for char in token[1:]) or token.endswith(("++", "#")):
+        return True
+    return any("α" <= char <= "ω" for char in token) and len(letters) > 1
+
+
+_STOPPED = frozenset(index_stem(word) for word in STOPWORDS) | STOPWORDS
