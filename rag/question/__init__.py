@@ -1,0 +1,99 @@
+"""What a question asks for: its kind, its topic, what the answer must hold, and where to look.
+
+`understand` reads the words only, and asks the library nothing but which papers, authors and venues it knows.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final, Literal
+
+from rag.question import scope
+from rag.question.premise import premise_of
+from rag.question.wanted import Asked, asked
+from rag.question.words import CHINESE_FRAME, FRAME, KIND_PATTERNS, METADATA_PATTERNS, REQUEST
+from rag.text.names import names as names_in
+from rag.text.normalise import fold
+from rag.text.quantities import Quantity, quantities
+from rag.text.tokens import STOPWORDS, tokenise
+from rag.types import Filters
+
+if TYPE_CHECKING:
+    from rag.library import Library
+
+Kind = Literal["fact", "yes_no", "list", "comparison", "summary", "metadata"]
+Field = Literal["authors", "year", "venue", "url", "doi", "title", "count"]
+
+__all__ = ["Asked", "Field", "Kind", "Question", "understand"]
+
+_CJK: Final = re.compile(r"[\u3400-\u9fff\u3040-\u30ff\uac00-\ud7af]")
+_MAX_CHARACTERS: Final = 4000
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question taken apart. `search` is what to search for; everything else guides the choice of sentences."""
+
+    text: str
+    kind: Kind
+    search: str
+    terms: tuple[str, ...] = ()
+    """Index stems of the topic's words, question words left out, in order, each once."""
+    words: tuple[str, ...] = ()
+    """The same as folded whole words, for meaning."""
+    names: tuple[str, ...] = ()
+    quantities: tuple[Quantity, ...] = ()
+    asked: Asked = field(default_factory=lambda: Asked("any"))
+    aspect: tuple[str, ...] = ()
+    """Index stems of the aspect asked for."""
+    metadata: Field | None = None
+    """The catalogue field that answers."""
+    filters: Filters = field(default_factory=Filters)
+    papers: tuple[str, ...] = ()
+    """Ids of papers named in the question."""
+    sides: tuple[str, ...] = ()
+    premise: str | None = None
+
+
+def understand(text: str, library: Library | None = None) -> Question:
+    """Take a question apart. Never raises for any text; an empty one is a fact about nothing."""
+    text = text[:_MAX_CHARACTERS]
+    bare = REQUEST.sub("", " ".join(text.split()))
+    lowered = fold(bare)
+    wanted_field = next((name for name, pattern in METADATA_PATTERNS if pattern.search(lowered)), None)
+    kind = next((name for name, pattern in KIND_PATTERNS if pattern.search(lowered)), "fact")
+    filters = scope.filters_said(lowered, bare, library)
+    found = asked(lowered)
+    terms, words = _topic(bare)
+    return Question(
+        text=text,
+        kind="metadata" if wanted_field else kind,  # type: ignore[arg-type]
+        search=_searchable(bare),
+        terms=terms,
+        words=words,
+        names=tuple(dict.fromkeys(name.norm for name in names_in(bare))),
+        quantities=quantities(bare),
+        asked=found,
+        aspect=_topic(found.aspect)[0],
+        metadata=wanted_field,  # type: ignore[arg-type]
+        filters=filters,
+        papers=scope.papers_named(bare, library, filters),
+        sides=scope.sides(bare) if kind == "comparison" else (),
+        premise=premise_of(bare),
+    )
+
+
+def _searchable(text: str) -> str:
+    """The question without its Chinese question words, which are in no English abstract and split compounds wrongly."""
+    return " ".join(CHINESE_FRAME.sub(" ", text).split()) if _CJK.search(text) else text
+
+
+def _topic(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Stems and folded words of what a text is about."""
+    kept: dict[str, str] = {}
+    for token in tokenise(_searchable(text)):
+        if token.kind == "symbol" or token.norm in STOPWORDS or token.norm in FRAME or not token.norm.strip():
+            continue
+        kept.setdefault(token.stem, token.norm)
+    return tuple(kept), tuple(kept.values())

@@ -1,0 +1,35 @@
+"""What a question takes for granted: "Why does X slow Y by 31 %?" says that X slows Y by 31 %."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+_AUX: Final = r"(?:do|does|did|is|are|was|were|has|have|had|must|can|could|will|would|should|may|might)"
+_RULES: Final = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        r"^(?:is it|it is) (?:true|correct|right|the case) that (?P<s>.+)$",
+        r"^(?P<s>.+?),? (?:right|correct|true|why|how come|isn't it|doesn't it|is that (?:so|right))$",
+        rf"^(?:why|how come|since when|when|how|where|by how much|to what extent|for what reason)(?: exactly)? {_AUX} (?P<s>.+)$",
+        rf"^{_AUX} (?P<s>.+)$",
+        rf"^(?:what|which) \S+(?: \S+){{0,4}}? {_AUX} (?P<s>.+)$",
+        r"^(?:what|which)(?: \S+){1,4}? (?P<s>(?:completely|fully|always|never|entirely|only|all)\b.+)$",
+    )
+)
+
+
+def premise_of(text: str) -> str | None:
+    """The statement a question presupposes or asks to confirm, without question words; None when it states nothing.
+
+    The order of words is the question's ("X slow Y by 31 %"): enough for a check by words, numbers and negation.
+    """
+    bare = text.strip().rstrip("?？!. ")
+    if not re.search(r"\s", bare):
+        return None
+    for pattern in _RULES:
+        found = pattern.match(bare)
+        if found and len(found["s"].split()) >= 3:
+            return found["s"].strip(" ,")
+    question_first = re.match(r"^(?:who|what|which|when|where|how|why)\b", bare, re.IGNORECASE)
+    return None if question_first or "?" not in text else bare

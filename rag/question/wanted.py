@@ -1,0 +1,120 @@
+"""What the answer must hold: a number of some unit, a name, a link, a place, a reason; and the words it is asked by."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final, Literal
+
+Wanted = Literal[
+    "number", "percent", "factor", "time", "money", "memory", "complexity", "score", "code", "link", "hardware",
+    "person", "place", "date", "condition", "name", "dataset", "model", "several", "definition", "reason", "means", "any",
+]  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """`kind` of answer, and `aspect`: the words of the question that say of what ("learning rate", "GPU hours")."""
+
+    kind: Wanted
+    aspect: str = ""
+
+
+_WORD: Final = r"[^\s?,;:()]+"
+_STOP: Final = (
+    r"(?= (?:is|are|was|were|do|does|did|can|could|has|have|had|will|would|should|must|may|might|of|for|in|on|at|by|with|"
+    r"without|from|to|that|which|used|using|reported|achieved|obtained|needed|required|under|when|if|during|between|among|"
+    r"as|into|over|across|than|there|you|they|we|it|the|this|these|those|allows?|lets?|shows?|gives?|gave|makes?|takes?)\b|[?,;:.()]|$)"
+)
+_HEADS: Final[tuple[tuple[Wanted, str], ...]] = (
+    ("code", r"(?:source )?codes?|code ?base|repository|repo"),
+    ("link", r"url|link|web ?site|project (?:page|site)|homepage|github"),
+    ("hardware", r"gpus?|tpus?|cpus?|hardware|chips?|accelerators?|fpgas?|processors?|phones?|machines?|clusters?|supercomputers?|quantum (?:computers?|devices?)"),
+    ("complexity", r"complexity|complexities|(?:convergence|error|approximation|minimax|learning|statistical|regret|generali[sz]ation|upper|lower|tight|sample) (?:rates?|bounds?|ratios?|guarantees?|factors?)|bounds?|convergence rates?"),
+    ("score", r"accuracy|accuracies|precision|recall|f1|f-?scores?|f-?measure|auroc|auprc|auc|roc|map|miou|iou|psnr|ssim|fid|bleu|rouge(?:-\w)?|meteor|cider|wer|cer|perplexity|scores?|error|errors|regret|rmse|mse|mae|ndcg|mrr|reward|return|(?:success|win|hit|error|match|failure|refusal|acceptance|hallucination) rate|pass@\d+|elo|dice|correlation|sensitivity|specificity|exact match"),
+    ("percent", r"percentages?|percent|fraction|share|proportion"),
+    ("number", r"number|sizes?|length|width|depth|height|dimension(?:ality)?s?|amount|count|degree|order|age|dose|temperature|budget|epsilon|threshold|rank|coefficient|factor|radius|bandwidth|frequency|speed|latency|throughput|delay|duration|footprint|speed-?ups?|acceleration|improvements?|gains?|reduction|increase|decrease|margin|savings?|overhead|range|steps|epochs|layers|seeds|resolution|p-value|probability|odds|prevalence|incidence|ratio|(?:learning|label|dropout|sampling|compression|growth|frame) rate|value|level"),
+    ("dataset", r"data ?sets?|data sets?|benchmarks?|corpora|corpus|test suites?|environments?|gyms?|games?|databases?|cohorts?|collections?"),
+    ("model", r"models?|llms?|backbones?|networks?|encoders?|tokenizers?|architectures?"),
+    ("place", r"country|countries|city|hospital|university|institution|region|company|lab|laboratory|affiliation"),
+    ("date", r"year|date|month"),
+    ("name", r"methods?|systems?|frameworks?|algorithms?|techniques?|optimi[sz]ers?|tools?|library|libraries|programming language|languages?|drugs?|cell lines?|strains?|estimators?|baselines?|loss(?: function)?|platforms?|agents?|software|license|licence|names?|functions?"),
+    ("several", r"components|steps|stages|parts|challenges|contributions|tasks|domains|applications|examples|areas|problems|phases|settings|factors|modules|types|categories|levels"),
+)  # fmt: skip
+"""The noun that an aspect ends in, and the type of answer it calls for."""
+_HEAD_RULES: Final = tuple((kind, re.compile(rf"(?:^|[ -])(?:{heads})$")) for kind, heads in _HEADS)
+
+_RULES: Final[tuple[tuple[Wanted, str], ...]] = (
+    ("code", r"\b(?:source ?code|code ?base|implementation available|open-?sourced?|open source)\b|\b(?:the|its|their|any) (?:code|repo|repository|implementation)\b.*\b(?:available|public|released?|find|found|download|get|github)\b|\b(?:find|download|get|where is|available|release|share)\b.*\b(?:code|repo|repository)\b|\bgithub\b"),
+    ("link", r"\b(?:project (?:page|website|site)|web ?site|url|link to|homepage|demo page|web ?page)\b"),
+    ("money", r"\bhow (?:expensive|costly)\b|\b(?:usd|dollars?|euros?|price|api cost|salary)\b|\bhow much (?:money|did it cost|does it cost|do(?:es)? .* cost)\b"),
+    ("time", r"\bhow (?:long|many (?:\S+ )?(?:hours|minutes|seconds|days|weeks|months|years|milliseconds|ms))\b|\bhow much time\b"
+             r"|\b(?:in|of|per) (?:hours|minutes|seconds|milliseconds|days)\b|\b(?:gpu|tpu|cpu)[- ](?:hours|days)\b|\bwhat (?:is|was|are) the (?:training|running|run|inference|wall-?clock|computation|response) ?time\b|\bduration\b"),
+    ("memory", r"\b(?:how much|what|which) (?:gpu |video |peak |main )?(?:memory|vram|ram|storage)\b|\bmemory footprint\b|\b(?:gigabytes?|gb|mb)\b"),
+    ("percent", r"\b(?:what|which|how many) (?:percent(?:age)?|fraction|share|proportion)\b|\bpercentage of\b"),
+    ("factor", r"\bhow (?:many times|much (?:faster|slower|quicker|cheaper|smaller|larger|more|less|better|higher|lower|fewer|longer|shorter))\b|\bby (?:how much|(?:what|which) (?:factor|percentage|margin|amount))\b"
+               r"|\bhow (?:much|far) (?:does|do|did|is|are|can|could|was|were) .*\b(?:improve|reduc|increas|decreas|lower|rais|speed|accelerat|sav|cut|shrink|outperform|gain|beat|drop|boost|enhanc|grow|exceed|surpass)"
+               r"|\bhow (?:large|big|great|high) (?:is|are|was|were|a)? ?(?:the )?(?:\S+ )?(?:gains?|improvements?|speed-?ups?|reduction|increase|decrease|drop|savings?|boost|advantage|difference|gap)"),
+    ("complexity", r"\bhow (?:does|do|did) .*\b(?:scale|grow|shrink|decay|depend)\b|\b(?:as a function of|asymptotic)|approximation (?:guarantee|ratio|factor)"),
+    ("number", r"\bhow many\b|\bnumber of\b|\bhow (?:large|big|small|deep|wide|high|low|old|often|fast|tall|heavy|strong|accurate|much)\b"),
+    ("person", r"^(?:who|whom|whose)\b|\bby whom\b"),
+    ("date", r"\bsince when\b|\bhow recent"),
+    ("condition", r"^(?:when|if|under (?:what|which))\b"),
+    ("place", r"^where\b"),
+    ("name", r"\bwhat (?:is|are) .*\bcalled\b|\bnames? of\b|\bwhat does \S+ stand for\b"),
+    ("reason", r"\bwhy\b|\bhow come\b|\bwhat (?:causes?|makes?|prevents?|stops?|stopped)\b|\breasons?\b|\bwhat(?:'s| is) (?:wrong|the (?:problem|danger|trouble|drawback|weakness|limitation|reason))"),
+    ("several", r"\b(?:what|which) (?:two|three|four|five|six|several)\b"),
+    ("definition", r"^what (?:is|are) (?:the |an? )?(?:\S+ ?){1,3}\??$"),
+    ("means", r"^how\b|\b(?:trick|way|means|mechanism) (?:to|of|that|by|for)\b"),
+)  # fmt: skip
+_COMPILED: Final = tuple((kind, re.compile(pattern)) for kind, pattern in _RULES)
+_HEAD_FIRST: Final = frozenset({"condition", "place", "name", "reason", "several", "definition", "means", "number"})
+"""Forms so general that the noun asked for says more."""
+
+_FOREIGN: Final = tuple(
+    (kind, re.compile(pattern))
+    for kind, pattern in (
+        ("code", r"代码|源码|开源|quellcode|código|code source"),
+        ("percent", r"百分之|百分比|多大比例"),
+        ("factor", r"(?:快|慢|提升|提高|加速|降低|减少|高|低).{0,4}多少|多少倍|几倍|wie viel (?:schneller|besser|weniger|mehr)|combien de fois|cuánto más|cuántas veces"),
+        ("number", r"多少|几个|几种|几层|多大|wie ?viele?|combien|cuánt[oa]s?"),
+        ("dataset", r"(?:哪些|什么|哪个)(?:数据集|基准)|welche[nmr]? (?:datensätze|datensatz|benchmarks?)|quels? (?:jeux de données|benchmarks?)|qué (?:conjuntos? de datos|benchmarks?)"),
+        ("person", r"^谁|^wer\b|^qui\b|^quién"),
+        ("date", r"什么时候|何时|哪一?年|^wann\b|^quand\b|^cuándo\b"),
+        ("place", r"哪里|^wo\b|^où\b|^dónde\b"),
+        ("reason", r"为什么|为何|^warum\b|^pourquoi\b|^por qué\b"),
+        ("means", r"如何|怎么|怎样|^wie\b|^comment\b|^cómo\b"),
+    )
+)  # fmt: skip
+
+_PHRASE: Final = rf"{_WORD}(?: {_WORD}){{0,5}}?"
+_VERBS: Final = r"(?:is|are|was|were|do|does|did|can|could|has|have|had|would|will|makes?|causes?|happens?|about|if|goes|becomes?)\b"
+_ASPECTS: Final = tuple(
+    re.compile(pattern)
+    for pattern in (
+        rf"\bhow many ({_PHRASE}){_STOP}",
+        rf"\b(?:number|percentage|fraction|share|proportion|amount|names?) of (?:the )?({_PHRASE}){_STOP}",
+        rf"\bhow much (?!(?:of|is|are|was|were|do|does|did|can|could)\b)({_PHRASE}){_STOP}",
+        rf"\b(?:what|which) (?:is|are|was|were) (?:the |an? |its |their )?({_PHRASE}){_STOP}",
+        rf"\b(?:what|which|whose) (?!{_VERBS})({_PHRASE}){_STOP}",
+    )
+)
+
+
+def asked(folded: str) -> Asked:
+    """The answer's type and aspect from a lower-cased question; `any` when nothing is known of it."""
+    aspect = _aspect(folded)
+    kind = next((kind for kind, pattern in _COMPILED if pattern.search(folded)), None)
+    if aspect and (kind is None or kind in _HEAD_FIRST):
+        kind = next((named for named, pattern in _HEAD_RULES if pattern.search(aspect)), kind)
+    if kind is None:
+        kind = next((kind for kind, pattern in _FOREIGN if pattern.search(folded)), "any")
+    return Asked(kind, aspect)
+
+
+def _aspect(folded: str) -> str:
+    for pattern in _ASPECTS:
+        found = pattern.search(folded)
+        if found and found[1].strip():
+            return found[1].strip()
+    return ""

@@ -1,0 +1,122 @@
+"""The words that make a question: who asks for what, in which language, and which of its words carry no topic.
+
+Patterns are read over a lower-cased question. English is covered closely; Chinese, German, French and Spanish by their
+question words, since the abstracts behind them are mostly English and only names, numbers and shared words match.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+FRAME: Final = frozenset(
+    """
+    a about above according achieve achieved achieves actual actually address after again against all also am among an
+    and answer any anybody anyone are article as asker at author authors away back be because been before being besides
+    between both but by can case come comes could describe describes described did different do does doing done each
+    either ever every exactly example explain find finds for from further gave get gets getting give given gives go
+    goes going got guy guys had happen happens has have having he help helps her here his how however i if in instead
+    into introduce introduced introduces is it its itself just keep kind kinds know known like list look main make
+    makes making many may me mean means mention mentioned might more most much must my name named need needs new no
+    not now of off on one ones only or other others our out over own paper papers part particular people per person
+    place please point present presented presents propose proposed proposes proposing provide provided publication
+    really regarding report reported reports right said same say says seem seems serve set shall she should show
+    showed shown shows since so some somebody someone something sort sorts state stated still stuff study such summary
+    take taken takes tell than that the their them then there these they thing things this those through to together
+    too tried true try under up upon us use used user uses using various very via want was way ways we well went were
+    what when where whether which while who whom whose why will with within without work works would wrote yes you
+    your does doesn don isn aren wasn weren didn won hasn haven ain s t re ve ll d m
+    """.split()
+)
+"""Folded words that frame a question; never its topic."""
+
+KIND_PATTERNS: Final = tuple(
+    (kind, re.compile(pattern))
+    for kind, pattern in (
+        (
+            "comparison",
+            r"^(?:please )?(?:compare|contrast)\b|\bdifferences? between\b|\bhow (?:do|does|is|are) .+? (?:differ|compare|different)\b"
+            r"|\b(?:compared?|comparison) (?:of|between)\b|\bin common\b|.+\bvs\.? |.+\bversus\b"
+            r"|比较|对比|区别|有何不同|有什么不同|\bvergleich|\bunterschied|\bcompare[zr]?\b|\bdifférences?\b|\bcompara|\bdiferencia",
+        ),
+        (
+            "list",
+            r"\b(?:which|what|list|find|show|any|all|other|are there|name)\b(?: \w+){0,3}? (?:papers|articles|publications|abstracts)\b"
+            r"|\b(?:which|what|list|any|other) works (?:on|about|that|study|deal|use|address|are|propose|in|there|exist)\b"
+            r"|\bpapers (?:on|about|that|which|using|by|from|dealing|concerning|in|at|with)\b|\b(?:which|what) (?:work|research) (?:is there|exists|has been)"
+            r"|\bwho (?:works|worked|else works) on\b|\bwhat(?:'s| is| has)? (?:there|been done|been published|known) (?:on|about|in)\b"
+            r"|\b(?:which|what) (?:methods|approaches|techniques|systems|frameworks|algorithms|benchmarks|datasets|models)"
+            r" (?:are|were|have been|exist)(?: \w+)? ?(?:proposed|introduced|presented|there|described|available|covered|here)"
+            r"|哪些(?:论文|文章|工作|研究|方法|文献)|有(?:没有|哪些).{0,12}(?:论文|研究|工作)|\bwelche (?:arbeiten|artikel|studien)"
+            r"|\bquel(?:s|les) (?:articles|travaux|études|papiers)|\b(?:qué|cuáles|que) (?:artículos|trabajos|estudios)",
+        ),
+        (
+            "summary",
+            r"^(?:please )?(?:summari[sz]e|give (?:me )?(?:an? )?(?:overview|summary)|tell me about|describe)\b|\boverview of\b"
+            r"|^what (?:is|are) .+ about\b|^what does (?:the )?\S+ (?:paper )?(?:do|propose|present)\??$|总结|概述|介绍一下|zusammenfass|résum|resum",
+        ),
+        (
+            "yes_no",
+            r"^(?:so |and |but )?(?:do|does|did|is|are|was|were|can|could|has|have|had|will|would|should|must)\b(?!n't know)"
+            r"|, (?:right|correct|isn't it|doesn't it|is that so)\?*$|^(?:is it|it is) true\b|吗[?？]?$|是否|是不是"
+            r"|^(?:ist|sind|hat|kann|wird|gibt)\b|^est-ce que\b|^(?:es|está|tiene|puede)\b",
+        ),
+    )
+)
+"""Tried in this order; none: a fact."""
+
+METADATA_PATTERNS: Final = tuple(
+    (field, re.compile(pattern))
+    for field, pattern in (
+        (
+            "count",
+            r"\b(?:how many|number of) (?:(?!in |of |the )\w+ )?(?:papers|articles|publications|abstracts|documents|studies)\b"
+            r"(?! (?:were|are|was|does|did|do) (?:reviewed|used|included|screened|analy))"
+            r"|多少篇|几篇|\bwie viele (?:arbeiten|artikel|papers?)|\bcombien d[e'] ?(?:articles|papiers)|\bcuántos (?:artículos|trabajos)",
+        ),
+        (
+            "authors",
+            r"\bwho (?:wrote|authored|co-?authored|published|(?:first )?(?:proposed|introduced|developed|designed|invented|created|presented|built|made))\b"
+            r"|\bwho(?: is| are|'s|se)? (?:the |all )?(?:\w+ )?(?:authors?|writers?|behind|creators?|inventors?|researchers?|paper|work)\b|\b(?:authors?|authorship|writers) (?:of|for|behind|on)\b"
+            r"|\b(?:first|last|senior|lead|second) author\b|\b(?:list|name|give)(?: me)? (?:the |all )?authors\b|\bwho are the people\b|\b(?:written|authored|proposed|developed|introduced) by whom\b|\bby whom\b"
+            r"|\bwhat (?:is|are|were) the (?:names? of the )?authors?\b|\bwhich (?:authors?|researchers|people) (?:wrote|proposed|developed|introduced|are|is)\b"
+            r"|作者|谁(?:写|提出|发表|发明|设计)|\bwer (?:hat|sind die autoren|schrieb)|\bautoren\b|\bqui (?:a|ont) (?:écrit|proposé|publié|développé|introduit)|\bauteurs?\b|\bquién(?:es)? (?:escribi|propus|public|desarroll)|\bautores\b",
+        ),
+        (
+            "year",
+            r"\b(?:what|which) year\b.*\b(?:published|appear|released|presented|come out|came out|written|from|paper)|\bwhen (?:was|were|did) .*\b(?:published|publish|presented|come out|appear|appeared|written)\b"
+            r"|\b(?:year|date) of (?:publication|the paper)\b|\bpublication (?:year|date)\b|哪一?年(?:发表|出版|提出)?|何时发表|什么时候发表"
+            r"|\bin welchem jahr\b|\bwann wurde .*veröffentlicht|\ben quelle année\b|\b(?:en )?qué año\b",
+        ),
+        (
+            "venue",
+            r"\b(?:which|what) (?:conference|venue|journal|proceedings|workshop)\b|\b(?:at|in) (?:which|what) (?:conference|venue|journal)\b"
+            r"|\bwhere (?:was|were|did|is|has) .*\b(?:published|publish|presented|appear|appeared)\b|\bvenue (?:of|is)\b"
+            r"|发表在(?:哪|什么)|哪个(?:会议|期刊)|什么(?:会议|期刊)|\bauf welcher konferenz|\bin welcher zeitschrift|\b(?:quelle conférence|quel journal)|\b(?:qué|cuál) (?:conferencia|revista)",
+        ),
+        (
+            "url",
+            r"\b(?:link|url|web ?(?:page|address)|openreview(?: link| page)?|address) (?:to|of|for) (?:the |this )?(?!code|project|repo|source|demo|dataset)(?:\S+ )*?(?:paper|article|publication|abstract|manuscript)\b"
+            r"|\bpaper (?:link|url)\b|\bopenreview (?:link|page|url|id|forum)\b|\bwhere can i (?:read|find|get|download) (?:the |this )?(?:\S+ )?(?:paper|article|pdf)\b|论文(?:链接|地址|网址)",
+        ),
+        ("doi", r"\bdoi\b"),
+        (
+            "title",
+            r"\b(?:full |exact |complete )?title of (?:the|this|a) (?:\w+ )?(?:paper|article|work|publication)\b|\bwhat is (?:the |its )?(?:full |exact )?title\b|\bwhat is the paper .*\bcalled\b|\bpaper'?s title\b"
+            r"|\b(?:full|exact|complete) title\b|论文(?:的)?(?:标题|题目)|标题是|题目是",
+        ),
+    )
+)
+"""A question that the catalogue's own fields answer, and the field."""
+
+REQUEST: Final = re.compile(
+    r"^(?:(?:hi|hello|hey)[,!.]? )?(?:(?:could|can|would|will) you (?:please )?(?:tell|show|explain|give|say|describe)(?: me)?|please tell me|tell me"
+    r"|i(?:'d| would) like to know|i want to know|i am wondering|i wonder|do you know|according to (?:the )?(?:paper|abstract|authors)s?,?) ",
+    re.IGNORECASE,
+)
+"""Politeness before the question."""
+
+CHINESE_FRAME: Final = re.compile(
+    r"多少|几个|几种|什么|哪些|哪个|哪种|哪里|为什么|怎么|如何|是否|是不是|吗|呢|请问|请|比较|对比|区别|谁|的|了|和|与|在|中|上|是|有"
+)
+"""What is taken out of a Chinese question before its topic is searched."""
