@@ -126,5 +126,3 @@ def _facts(answer: Answer) -> str:
         f"{answer.usage.seconds:.2f} s",
     )
     return "; ".join(parts)
-
-

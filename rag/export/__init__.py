@@ -1,4 +1,4 @@
-"""Papers -> bibliographies: BibTeX, RIS, CSL-JSON, CSV, Markdown. Fields that are not known are absent, never guessed."""
+"""Papers -> bibliographies: BibTeX, RIS, CSL-JSON, CSV, Markdown. What is not known is absent, never guessed."""
 
 from __future__ import annotations
 

@@ -11,6 +11,7 @@ from rag.export.entries import clean, keys
 from rag.types import Paper
 
 COLUMNS = ("key", "id", "title", "title_source", "authors", "year", "venue", "doi", "url")
+_NOT_IN_LINK = re.compile(r"[<>\s]")
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]<>|#])")
 
 
@@ -52,7 +53,7 @@ def _reference(paper: Paper) -> str:
     title = escape(clean(paper.title))
     address = paper.url or (f"https://doi.org/{paper.doi}" if paper.doi else "")
     if address.lower().startswith(("http://", "https://")):
-        title = f"[{title}](<{re.sub(r'[<>\s]', '', address)}>)"
+        title = f"[{title}](<{_NOT_IN_LINK.sub('', address)}>)"
     when = " ".join(escape(str(part)) for part in (paper.venue, paper.year) if part)
     return ". ".join(part for part in (authors, title, when) if part) + "."
 

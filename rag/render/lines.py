@@ -34,7 +34,9 @@ def line(*spans: Span | str, indent: int = 0) -> Line:
 
 def to_text(lines: Iterable[Line]) -> str:
     """The plain form: one line a paragraph, no padding, no wrapping, control characters shown."""
-    return "".join(f"{' ' * each.indent}{one_line(''.join(s.text for s in each.spans))}\n".lstrip("\r") for each in lines)
+    return "".join(
+        f"{' ' * each.indent}{one_line(''.join(s.text for s in each.spans))}\n".lstrip("\r") for each in lines
+    )
 
 
 def one_line(text: str) -> str:

@@ -33,6 +33,6 @@ def reading(claim: Claim) -> tuple[str, str]:
 
 
 def marks(claim: Claim, answer: Answer) -> str:
-    """"[1]", "[1][3]": each cited source once, in the order of their numbers."""
+    """ "[1]", "[1][3]": each cited source once, in the order of their numbers."""
     numbers = sorted({answer.number_of(each.paper_id) for each in claim.citations})
     return "".join(f"[{number}]" for number in numbers)
