@@ -1,0 +1,142 @@
+"""A claim beside its evidence, as numbers for the fitted model, and the findings beside them.
+
+Coverage is weighted by idf (a table fitted once, so that a score means the same in every corpus); the findings of
+the checks enter by kind.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from rag.text.normalise import fold
+from rag.verify import aliases, conflicts, entities
+from rag.verify.align import SYNONYM, Alignment, Similarity, align
+from rag.verify.findings import Finding
+from rag.verify.reading import Reading, read
+
+KINDS = (
+    "number", "comparator", "owner", "name", "negation", "direction", "swap", "quantifier", "strength", "hedge",
+)  # fmt: skip
+NAMES = (
+    "coverage", "stem_coverage", "soft_coverage", "worst_gap", "gaps", "gap_share", "pairs", "order", "density",
+    "best_sentence", "length", "evidence_length", "names", "numbers", "denials", "evidence_denials", *KINDS,
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """`values` go with NAMES."""
+
+    values: tuple[float, ...]
+    findings: tuple[Finding, ...]
+
+
+def compare(
+    text: str,
+    citations: Sequence[str],
+    context: Sequence[str],
+    idf: Mapping[str, float],
+    similarity: Similarity | None = None,
+) -> Comparison:
+    """Reads a claim against the evidence sentences; `context` (title, other sentences) only resolves names."""
+    known = aliases.definitions((*citations, *context, text))
+    claim = read(aliases.contract(text, known))
+    sentences = [read(aliases.contract(sentence, known)) for sentence in citations]
+    evidence = read(" . ".join(sentence.text for sentence in sentences))
+    alignment = align(claim, evidence, similarity)
+    findings = tuple(_findings(alignment, frozenset(map(fold, aliases.own_names((*context, *citations))))))
+    values = (
+        *_overlap(alignment, idf),
+        _best(claim, sentences, idf),
+        *_shape(claim, evidence),
+        *_counts(findings),
+    )
+    return Comparison(values, findings)
+
+
+def _findings(alignment: Alignment, own: frozenset[str]) -> list[Finding]:
+    claim, evidence = alignment.claim, alignment.evidence
+    return [
+        *entities.numbers(claim, evidence),
+        *entities.owners(claim, evidence),
+        *entities.missing_names(claim, evidence, own),
+        *conflicts.negation(alignment),
+        *conflicts.direction(alignment),
+        *conflicts.swapped(alignment),
+        *conflicts.overstated(alignment),
+    ]
+
+
+def _counts(findings: Sequence[Finding]) -> list[float]:
+    return [sum(finding.strength for finding in findings if finding.kind == kind) for kind in KINDS]
+
+
+def _weight(stem: str, idf: Mapping[str, float]) -> float:
+    return idf.get(stem, idf.get("", 8.0))
+
+
+def _overlap(alignment: Alignment, idf: Mapping[str, float]) -> list[float]:
+    """coverage, stem_coverage, soft_coverage, worst_gap, gaps, gap_share, pairs, order, density."""
+    claim = alignment.claim
+    total = exact = kin = soft = worst = 0.0
+    gaps = 0
+    for place in claim.content:
+        weight = _weight(claim.words[place].stem, idf)
+        link = alignment.links.get(place)
+        total += weight
+        if link is None or link.opposite:
+            worst, gaps = max(worst, weight), gaps + 1
+            continue
+        exact += weight if link.weight == 1.0 else 0.0
+        kin += weight if link.weight >= SYNONYM else 0.0
+        soft += weight * link.weight
+    total = total or 1.0
+    count = len(claim.content) or 1
+    return [
+        exact / total,
+        kin / total,
+        soft / total,
+        worst / 10,
+        float(gaps),
+        gaps / count,
+        *_arrangement(alignment),
+    ]
+
+
+def _arrangement(alignment: Alignment) -> list[float]:
+    """pairs kept next to each other, share kept in order, and how closely the words stand in the evidence."""
+    places = [alignment.place(word) for word in alignment.claim.content]
+    found = [place for place in places if place is not None]
+    if len(found) < 2:
+        return [0.0, 0.0, 0.0]
+    steps = [(a, b) for a, b in zip(places, places[1:], strict=False) if a is not None and b is not None]
+    near = sum(abs(b - a) <= 4 for a, b in steps)
+    onward = sum(b >= a for a, b in steps)
+    spread = sorted(found)
+    tight = spread[-1 - len(spread) // 10] - spread[len(spread) // 10] + 1
+    count = max(1, len(places) - 1)
+    return [near / count, onward / max(1, len(steps)), min(1.0, len(found) / tight)]
+
+
+def _best(claim: Reading, sentences: Sequence[Reading], idf: Mapping[str, float]) -> float:
+    """Stem coverage by the one best sentence."""
+    total = sum(_weight(claim.words[p].stem, idf) for p in claim.content) or 1.0
+    best = 0.0
+    for sentence in sentences:
+        stems = {word.stem for word in sentence.words}
+        held = sum(_weight(claim.words[p].stem, idf) for p in claim.content if claim.words[p].stem in stems)
+        best = max(best, held / total)
+    return best
+
+
+def _shape(claim: Reading, evidence: Reading) -> list[float]:
+    return [
+        math.log1p(len(claim.content)),
+        math.log1p(len(evidence.content)),
+        float(min(3, len(claim.names))),
+        float(min(3, len(claim.quantities))),
+        float(len(claim.negators)),
+        float(min(3, len(evidence.negators))),
+    ]

@@ -1,0 +1,170 @@
+"""A sentence as the checker reads it: words with their clause, what is denied, which are names, what numbers say.
+
+There is no parser here. A clause ends at punctuation or at a conjunction that turns (`but`, `while`, `because`); a
+negator denies what follows it in its clause (NegEx, Chapman et al. 2001, with an open-ended list of negators).
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from rag.text.names import names
+from rag.text.quantities import Quantity, quantities
+from rag.text.normalise import fold
+from rag.text.tokens import STOPWORDS, index_stem, tokenise
+from rag.verify import lexicon
+
+PLAIN, DOUBTED, DENIED = 0, 1, 2
+_SCOPE = 8
+_PART = re.compile(r"[^\W_]+(?:['’.][^\W_]+)*", re.UNICODE)
+_CLAUSE_MARKS = frozenset(",;:.!?()[]—–")
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """One word or part of a hyphenated one. `clause` counts clauses; `denial` is PLAIN, DOUBTED or DENIED."""
+
+    text: str
+    norm: str
+    stem: str
+    start: int
+    end: int
+    clause: int
+    content: bool
+    name: bool
+    number: bool
+    denial: int = PLAIN
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    text: str
+    words: tuple[Word, ...]
+    quantities: tuple[Quantity, ...]
+    names: tuple[tuple[str, int, int], ...]
+    """Names as folded text with offsets."""
+    negators: tuple[int, ...]
+    """Positions of hard negators in `words`."""
+
+    @property
+    def content(self) -> tuple[int, ...]:
+        """Positions of the words that carry the meaning, in order."""
+        return tuple(place for place, word in enumerate(self.words) if word.content)
+
+
+@dataclass(frozen=True, slots=True)
+class _Raw:
+    text: str
+    start: int
+    kind: str
+
+
+@lru_cache(maxsize=8192)
+def read(text: str) -> Reading:
+    """Reads one sentence. Pure; cached, since evidence is read again for every claim on it."""
+    named = tuple((name.norm, name.start, name.end) for name in names(text))
+    counted = tuple(q for q in quantities(text) if _counts(text, q) and not _inside(q, named))
+    words = _words(text, named, counted)
+    denials, negators = _denials(words)
+    marked = tuple(
+        word if denial == PLAIN else _with_denial(word, denial)
+        for word, denial in zip(words, denials, strict=True)
+    )
+    return Reading(text, marked, counted, named, negators)
+
+
+def _counts(text: str, quantity: Quantity) -> bool:
+    """Whether it is an amount: `zero-shot`, `one of` and formulas are not."""
+    if quantity.unit == "expr":
+        return False
+    word = quantity.text.casefold().strip()
+    return not (
+        word in ("zero", "one", "once") or (word == "1" and text[quantity.end : quantity.end + 1] == "-")
+    )
+
+
+def _inside(quantity: Quantity, named: tuple[tuple[str, int, int], ...]) -> bool:
+    return any(start <= quantity.start and quantity.end <= end for _, start, end in named)
+
+
+def _with_denial(word: Word, denial: int) -> Word:
+    return Word(
+        word.text,
+        word.norm,
+        word.stem,
+        word.start,
+        word.end,
+        word.clause,
+        word.content,
+        word.name,
+        word.number,
+        denial,
+    )
+
+
+def _words(text: str, named: tuple[tuple[str, int, int], ...], counted: tuple[Quantity, ...]) -> list[Word]:
+    words: list[Word] = []
+    clause = 0
+    for raw in _parts(text):
+        norm = fold(raw.text)
+        if raw.kind == "mark":
+            clause += 1 if raw.text in _CLAUSE_MARKS else 0
+            continue
+        if norm in lexicon.BOUNDARIES and words and words[-1].clause == clause:
+            clause += 1
+        end = raw.start + len(raw.text)
+        name = any(start <= raw.start and end <= stop for _, start, stop in named)
+        number = raw.text[0].isdigit() or any(q.start <= raw.start and end <= q.end for q in counted)
+        stem = index_stem(norm)
+        content = not number and _is_content(norm, stem, name)
+        words.append(Word(raw.text, norm, stem, raw.start, end, clause, content, name, number))
+    return words
+
+
+def _is_content(norm: str, stem: str, name: bool) -> bool:
+    if name or stem in lexicon.poles():
+        return norm not in lexicon.NEGATORS
+    return norm not in STOPWORDS and norm not in lexicon.NEGATORS and (len(norm) > 1 or not norm.isascii())
+
+
+def _parts(text: str) -> list[_Raw]:
+    """Tokens with hyphenated words in their parts, marks kept as clause boundaries."""
+    parts: list[_Raw] = []
+    for token in tokenise(text):
+        if token.kind == "symbol":
+            parts.append(_Raw(token.text, token.start, "mark"))
+            continue
+        if token.kind == "name":
+            parts.append(_Raw(token.text, token.start, token.kind))
+            continue
+        found = [_Raw(m.group(), token.start + m.start(), token.kind) for m in _PART.finditer(token.text)]
+        parts.extend(found or [_Raw(token.text, token.start, "mark")])
+    return parts
+
+
+def _denials(words: list[Word]) -> tuple[list[int], tuple[int, ...]]:
+    """Per word how far it is denied, and where the hard negators stand."""
+    denials = [PLAIN] * len(words)
+    negators: list[int] = []
+    for place, word in enumerate(words):
+        after = words[place + 1].norm if place + 1 < len(words) else ""
+        before = words[place - 1].norm if place else ""
+        if word.norm in lexicon.NEGATORS and after not in ("only", "just", "merely", "less"):
+            negators.append(place)
+            _deny(words, denials, place, DENIED)
+        elif word.norm == "free" and place and words[place - 1].end + 1 == word.start:
+            denials[place - 1] = max(denials[place - 1], DENIED)
+        elif word.norm == "non" and after:
+            denials[place + 1] = max(denials[place + 1], DENIED)
+        elif word.norm in lexicon.SOFT_NEGATORS and not (word.norm == "little" and before == "a"):
+            _deny(words, denials, place, DOUBTED)
+    return denials, tuple(negators)
+
+
+def _deny(words: list[Word], denials: list[int], place: int, denial: int) -> None:
+    for reached in range(place + 1, min(place + 1 + _SCOPE, len(words))):
+        if words[reached].clause != words[place].clause:
+            return
+        denials[reached] = max(denials[reached], denial)
