@@ -23,4 +23,6 @@ class Name:
 
 def names(text: str) -> tuple[Name, ...]:
     """Every name, in order, none overlapping."""
-    return tuple(Name(t.text, t.start, t.end, t.norm) for t in tokenise(text) if t.kind == "name" and len(t.norm) > 1)
+    return tuple(
+        Name(t.text, t.start, t.end, t.norm) for t in tokenise(text) if t.kind == "name" and len(t.norm) > 1
+    )

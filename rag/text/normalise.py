@@ -12,10 +12,15 @@ from functools import lru_cache
 
 from rag.text.latex import readable
 
-_LIGATURES = {char: unicodedata.normalize("NFKC", chr(char)) for char in (*range(0xFB00, 0xFB07), *range(0x1D400, 0x1D800))}
+_LIGATURES = {
+    char: unicodedata.normalize("NFKC", chr(char))
+    for char in (*range(0xFB00, 0xFB07), *range(0x1D400, 0x1D800))
+}
 _PLAIN_ASCII = re.compile(r"[^\\{}$^~*_`\x00-\x1f\x7f-\U0010ffff]*")
 _COMBINING = re.compile("[\u0300-\u036f]+")
-_OTHER_LETTERS = str.maketrans({"ł": "l", "ø": "o", "đ": "d", "ħ": "h", "æ": "ae", "œ": "oe", "ı": "i", "ð": "d", "þ": "th"})
+_OTHER_LETTERS = str.maketrans(
+    {"ł": "l", "ø": "o", "đ": "d", "ħ": "h", "æ": "ae", "œ": "oe", "ı": "i", "ð": "d", "þ": "th"}
+)
 _UNIFIED = str.maketrans(
     {
         **dict.fromkeys("‐‑‒–—―−⁃﹘﹣－", "-"),
@@ -31,7 +36,9 @@ _UNIFIED = str.maketrans(
 _LEFTOVERS = re.compile(r"[\\{}$*^\x00-\x08\x0e-\x1f\x7f-\x9f]+|(?<![^\W_])_+|_+(?![^\W_])")
 _DASHES = re.compile(r"-{2,}")
 _QUOTES = re.compile(r"''+")
-_HIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u034f\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]")
+_HIDDEN = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u034f\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]"
+)
 
 
 def plain(text: str) -> str:

@@ -25,8 +25,21 @@ class Quantity:
     comparator: str
 
 
-_SCALE = {"k": 1e3, "K": 1e3, "M": 1e6, "B": 1e9, "T": 1e12, "thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12}
-_WORDS = {w: float(i) for i, w in enumerate("zero one two three four five six seven eight nine ten eleven twelve".split())}
+_SCALE = {
+    "k": 1e3,
+    "K": 1e3,
+    "M": 1e6,
+    "B": 1e9,
+    "T": 1e12,
+    "thousand": 1e3,
+    "million": 1e6,
+    "billion": 1e9,
+    "trillion": 1e12,
+}
+_WORDS = {
+    w: float(i)
+    for i, w in enumerate("zero one two three four five six seven eight nine ten eleven twelve".split())
+}
 _ADVERBS = {"once": 1.0, "twice": 2.0, "thrice": 3.0}
 _NUMBER = r"[-−+]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?"
 _SCALES = r"(?:\s?(?:thousand|million|billion|trillion)\b|[kKMBT](?![A-Za-z]))"
@@ -40,7 +53,12 @@ _QUANTITY = re.compile(
 _COMPARATORS = (
     (re.compile(r"(?:up to|at most|no more than|as (?:much|many|high) as|within|≤)\s*$", re.I), "<="),
     (re.compile(r"(?:at least|no (?:less|fewer) than|a minimum of|≥)\s*$", re.I), ">="),
-    (re.compile(r"(?:more than|over|above|exceed(?:s|ing)?|greater than|beyond|surpass(?:es|ing)?|>)\s*$", re.I), ">"),
+    (
+        re.compile(
+            r"(?:more than|over|above|exceed(?:s|ing)?|greater than|beyond|surpass(?:es|ing)?|>)\s*$", re.I
+        ),
+        ">",
+    ),
     (re.compile(r"(?:less than|fewer than|under|below|<)\s*$", re.I), "<"),
     (re.compile(r"(?:about|around|approximately|roughly|nearly|almost|some|~|≈|∼)\s*$", re.I), "~"),
 )
@@ -55,7 +73,9 @@ def quantities(text: str) -> tuple[Quantity, ...]:
         if found and start < found[-1].end:
             continue
         low, high, unit = _value(match)
-        found.append(Quantity(text[start:end], start, end, low, high, unit, _comparator(aligned.text, match.start())))
+        found.append(
+            Quantity(text[start:end], start, end, low, high, unit, _comparator(aligned.text, match.start()))
+        )
     return tuple(found)
 
 
@@ -70,7 +90,11 @@ def _value(match: re.Match[str]) -> tuple[float, float, str]:
     high = _number(match["high"]) if match["high"] else low
     scale_high = _scale(match["s2"]) if match["s2"] else 1.0
     scale_low = _scale(match["s1"]) if match["s1"] else scale_high
-    return low * scale_low, high * (scale_high if match["s2"] or match["high"] else scale_low), _unit(match["u2"] or match["u1"] or "")
+    return (
+        low * scale_low,
+        high * (scale_high if match["s2"] or match["high"] else scale_low),
+        _unit(match["u2"] or match["u1"] or ""),
+    )
 
 
 def _scale(text: str) -> float:

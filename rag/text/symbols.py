@@ -45,7 +45,10 @@ _SPACES = "quad qquad space thinspace enspace enskip"
 
 CHARACTERS: dict[str, str] = {
     **dict(zip(_GREEK.split()[::2], _GREEK.split()[1::2], strict=True)),
-    **{name: sign.replace("␣", " ") for name, sign in zip(_SIGNS.split()[::2], _SIGNS.split()[1::2], strict=True)},
+    **{
+        name: sign.replace("␣", " ")
+        for name, sign in zip(_SIGNS.split()[::2], _SIGNS.split()[1::2], strict=True)
+    },
     **{word: word for word in _WORDS.split()},
     **dict.fromkeys(_SILENT.split(), ""),
     **dict.fromkeys(_SPACES.split(), " "),
@@ -61,13 +64,35 @@ TRANSPARENT = frozenset(
 )
 """Commands that only change how their argument looks: the braces go, the words stay."""
 
-REFERENCES = frozenset("cite citep citet citealp citealt citeauthor citeyear citeyearpar parencite textcite autocite".split())
+REFERENCES = frozenset(
+    "cite citep citet citealp citealt citeauthor citeyear citeyearpar parencite textcite autocite".split()
+)
 
-ESCAPES = {",": " ", ";": " ", ":": " ", ">": " ", " ": " ", "!": "", "\\": " ", "|": "‖", "/": "", "\n": " ", "-": ""}
+ESCAPES = {
+    ",": " ",
+    ";": " ",
+    ":": " ",
+    ">": " ",
+    " ": " ",
+    "!": "",
+    "\\": " ",
+    "|": "‖",
+    "/": "",
+    "\n": " ",
+    "-": "",
+}
 """A backslash and one character; any other character stands for itself."""
 
-_SUPERS = dict(zip("0123456789+-−=()abcdefghijklmnoprstuvwxyzABDEGHIJKLMNOPRTUVW°′", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻᴬᴮᴰᴱᴳᴴᴵᴶᴷᴸᴹᴺᴼᴾᴿᵀᵁⱽᵂ°′", strict=True))
-_SUBS = dict(zip("0123456789+-−=()aehijklmnoprstuvxβγρφχ", "₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓᵦᵧᵨᵩᵪ", strict=True))
+_SUPERS = dict(
+    zip(
+        "0123456789+-−=()abcdefghijklmnoprstuvwxyzABDEGHIJKLMNOPRTUVW°′",
+        "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻᴬᴮᴰᴱᴳᴴᴵᴶᴷᴸᴹᴺᴼᴾᴿᵀᵁⱽᵂ°′",
+        strict=True,
+    )
+)
+_SUBS = dict(
+    zip("0123456789+-−=()aehijklmnoprstuvxβγρφχ", "₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓᵦᵧᵨᵩᵪ", strict=True)
+)
 _ONE = re.compile(r"[\w.∞]+|[^\w\s]")
 
 
@@ -141,5 +166,7 @@ SHAPES: dict[str, Shape] = {
 }  # fmt: skip
 """Commands that do something with their arguments."""
 
-BROKEN = re.compile(r"(mathcal|mathbb|mathbf|mathrm|mathsf|emph|textbf|textit|texttt|textsc|widetilde|tilde|sqrt|log)([A-Za-z]+)$")
+BROKEN = re.compile(
+    r"(mathcal|mathbb|mathbf|mathrm|mathsf|emph|textbf|textit|texttt|textsc|widetilde|tilde|sqrt|log)([A-Za-z]+)$"
+)
 r"""`\mathcalO`, `\sqrtT`, `\emphword`: some exports lose the braces."""

@@ -62,7 +62,10 @@ _HYPHENS = str.maketrans(dict.fromkeys("‐‑‒–", "-"))
 _PARTS = re.compile(r"[^\W_]+(?:\+\+|#)?")
 _RELATION = re.compile(r"(?<![^\W_])([A-Za-zα-ω]) ?([<>=≤≥]) ?(\d+(?:\.\d+)?)")
 _SERIES = re.compile(r"([a-z][a-z]*-?)(\d+)((?:/\d+)+)")
-_GREEK = {chr(code): unicodedata.name(chr(code)).split()[-1].lower() for code in range(0x3B1, 0x3CA)} | {"λ": "lambda", "ς": "sigma"}
+_GREEK = {chr(code): unicodedata.name(chr(code)).split()[-1].lower() for code in range(0x3B1, 0x3CA)} | {
+    "λ": "lambda",
+    "ς": "sigma",
+}
 _GREEK_LETTER = re.compile("[α-ω]")
 
 
