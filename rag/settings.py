@@ -17,7 +17,9 @@ from typing import Any
 from rag.errors import ConfigError, UsageError
 
 CONFIG_NAME = "config.toml"
+DEFAULT_CORPUS = "default"
 SEEDS_CORPUS = "seeds"
+"""The shipped corpus, asked when nothing was synced yet."""
 NO_MODEL = "none"
 
 
@@ -26,7 +28,7 @@ class Settings:
     """What a run is to do. `origins` maps a field to the place its value came from, defaults left out."""
 
     home: Path
-    corpus: str = SEEDS_CORPUS
+    corpus: str = DEFAULT_CORPUS
     embedder: str = "wordllama"
     model: str = NO_MODEL
     base_url: str | None = None
