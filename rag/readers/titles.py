@@ -1,0 +1,63 @@
+"""A title for an abstract that came without one, out of its own words."""
+
+from __future__ import annotations
+
+import re
+
+from rag.text.normalise import plain
+
+MAX_TITLE = 90
+
+_INTRODUCES = re.compile(
+    r"\b(?:we|paper|work|study|article|report|authors?|thesis|survey|here)\b[^.;:]{0,80}?"
+    r"\b(?:introduc|propos|present|develop|describ|releas|design|construct|creat|build|built|formulat|establish|deriv|"
+    r"study|studies|investigat|examin|analy[sz]|explor|survey|review|revisit|address|consider|evaluat|compar|show)"
+    r"\w*\s+(?P<rest>[^.;]{8,}(?:\.\d[^.;]*)*)",
+    re.IGNORECASE,
+)
+_NEW = re.compile(r"\b(?:introduc|propos|present|develop|releas|design|creat|build)\w*\b", re.IGNORECASE)
+_PASSIVE = re.compile(
+    r"(?:^|[.,:]\s+)(?P<rest>[^.,:;]{4,120}?)\s+(?:is|are)\s+(?:proposed|introduced|presented|developed)\b"
+)
+_NAME = re.compile(r"(?P<name>(?:[A-Z][\w^+\-/]*[A-Z0-9][\w^+\-/]*|[A-Z]\w+(?:[ -][A-Z]\w+)*)(?: \([^()]{2,15}\))?)")
+_APPOSED = re.compile(_NAME.pattern + r",? (?:as )?(?P<what>(?:a|an|the|our|which is)\b.+)")
+_CLAUSE_END = re.compile(
+    r"(?:[,;:?!–—]|\.(?=\s|$))\s*|\s+(?=(?:that|which|who|where|when|while|whose|by|via|to|motivated|based|and then|so that|because|although|but)\b)"
+)
+
+
+def derive_title(abstract: str, limit: int = MAX_TITLE) -> str:
+    """What the abstract introduces (`Dywave: a dynamic tokenization framework...`), else its first clause.
+
+    In the abstract's own words, readable (LaTeX and markdown taken off), at most `limit` characters. Empty only
+    where the abstract is.
+    """
+    text = plain(abstract)
+    found = _introduced(text)
+    title = _fit(found, limit) if found else _fit(text, limit)
+    return title[:1].upper() + title[1:] if title else text[:limit].strip()
+
+
+def _introduced(text: str) -> str | None:
+    matches = list(_INTRODUCES.finditer(text[:4000]))
+    matches.sort(key=lambda match: not _NEW.search(match.group()[: match.start("rest") - match.start()]))
+    for match in matches:
+        rest = re.sub(r"^(?:that|how|whether|here|to)\b.*", "", match["rest"]).strip()
+        apposed = _APPOSED.match(rest)
+        if apposed:
+            return f"{apposed['name']}: {apposed['what']}"
+        if len(rest) >= 12:
+            return rest
+    passive = _PASSIVE.search(text)
+    return passive["rest"] if passive else None
+
+
+def _fit(text: str, limit: int) -> str:
+    """The longest run of whole clauses within `limit`; a single longer clause is cut between words."""
+    ends = [match.start() for match in _CLAUSE_END.finditer(text[: limit + 2]) if 12 <= match.start() <= limit]
+    if len(text) <= limit:
+        return text.rstrip(" .,;:")
+    if ends:
+        return text[: ends[-1]].rstrip(" .,;:")
+    cut = text[: limit - 1]
+    return cut[: cut.rfind(" ")].rstrip(" .,;:") + "…" if " " in cut else cut + "…"
