@@ -1,4 +1,4 @@
-"""One frozen Settings, from defaults < config file < environment < flags. The only reader of the environment and of config.toml.
+"""One frozen Settings, from defaults < config file < environment < flags. Alone in reading config.toml and environment.
 
 Each value remembers where it came from, so that `citewell doctor` can say it and an error can name the place to mend.
 """
@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import math
 import os
-import re
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
@@ -78,16 +77,6 @@ def _flag(text: object) -> bool:
     return word in {"1", "true", "yes", "on"}
 
 
-def _corpus_name(text: object) -> str:
-    """Names become folders, so they are held to what every file system takes."""
-    name = str(text)
-    if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}", name):
-        raise ValueError("must be 1-64 letters, digits, '-' or '_', starting with a letter or digit")
-    if re.fullmatch(r"(?i)con|prn|aux|nul|com\d|lpt\d", name):
-        raise ValueError("is a device name on Windows; choose another")
-    return name
-
-
 def _words(text: object) -> str:
     word = str(text).strip()
     if not word:
@@ -101,15 +90,13 @@ def _prices(table: object) -> Mapping[str, tuple[float, float]]:
     prices = {}
     for model, pair in table.items():
         if not (isinstance(pair, list) and len(pair) == 2 and all(isinstance(p, int | float) for p in pair)):
-            raise ValueError(
-                f"needs two numbers for {model!r}: dollars per million prompt and completion tokens"
-            )
+            raise ValueError(f"needs two numbers for {model!r}: dollars per million prompt and completion tokens")
         prices[model] = (float(pair[0]), float(pair[1]))
     return prices
 
 
 _PARSERS: Mapping[str, Callable[[object], Any]] = {
-    "corpus": _corpus_name,
+    "corpus": _words,
     "embedder": _words,
     "model": _words,
     "base_url": _words,
@@ -150,9 +137,7 @@ def load(flags: Mapping[str, object] | None = None, environ: Mapping[str, str] |
     settings = _from_file(settings, home / CONFIG_NAME)
     for variable, name in _ENVIRONMENT.items():
         if environ.get(variable):
-            settings = _with(
-                settings, name, environ[variable], f"environment variable {variable}", ConfigError
-            )
+            settings = _with(settings, name, environ[variable], f"environment variable {variable}", ConfigError)
     for name, value in (flags or {}).items():
         if value is not None:
             settings = _with(settings, name, value, f"--{name.replace('_', '-')}", UsageError)
@@ -189,9 +174,7 @@ def _with(settings: Settings, name: str, value: object, origin: str, error: type
         parsed = _PARSERS[name](value)
     except ValueError as problem:
         shown = "its value" if name == "api_key" else repr(value)
-        reason = (
-            str(problem) if str(problem).startswith(("must", "is", "needs")) else "is not of the right form"
-        )
+        reason = str(problem) if str(problem).startswith(("must", "is", "needs")) else "is not of the right form"
         raise error(f"{origin}: {name} {shown} {reason}", "see `citewell --help`") from None
     changed: Settings = replace(settings, **{name: parsed}, origins={**settings.origins, name: origin})
     return changed

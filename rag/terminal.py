@@ -5,14 +5,17 @@ Text from documents reaches rich as `Text`, never as markup, with control charac
 
 from __future__ import annotations
 
+import contextlib
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, TextIO
 
 from rag.render.lines import Line, one_line, to_text
 
 if TYPE_CHECKING:
     from rich.console import Console
+
+    from rag.library.reports import Progress
 
 MOST_COLUMNS = 100
 _STYLES = {
@@ -72,6 +75,27 @@ class Terminal:
     def warn(self, text: str) -> None:
         sys.stderr.write(one_line(text) + "\n")
         sys.stderr.flush()
+
+    @contextlib.contextmanager
+    def progress(self, title: str) -> Iterator[Callable[[Progress], None] | None]:
+        """A progress bar on stderr while a person looks at it; None otherwise."""
+        if self.quiet or not sys.stderr.isatty():
+            yield None
+            return
+        from rich import progress as bars
+
+        columns = (bars.TextColumn("{task.description}"), bars.BarColumn(), bars.MofNCompleteColumn())
+        with bars.Progress(
+            *columns, bars.TimeRemainingColumn(), console=self._console(sys.stderr), transient=True
+        ) as bar:
+            tasks: dict[str, bars.TaskID] = {}
+
+            def update(step: Progress) -> None:
+                if step.stage not in tasks:
+                    tasks[step.stage] = bar.add_task(f"{title}: {step.stage}", total=step.total)
+                bar.update(tasks[step.stage], completed=step.done, total=step.total)
+
+            yield update
 
     def _console(self, stream: TextIO) -> Console:
         from rich.console import Console

@@ -43,8 +43,6 @@ def test_the_key_is_never_shown(tmp_path: Path) -> None:
         ("top_k = ", "not valid TOML"),
         ("timeout = 'soon'", "timeout 'soon' is not of the right form"),
         ("timeout = inf", "timeout inf must be a positive number"),
-        ("corpus = '../up'", "corpus '../up' must be 1-64 letters"),
-        ("corpus = 'con'", "device name"),
         ("[prices]\nm = 3", "needs two numbers"),
     ],
 )

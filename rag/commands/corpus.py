@@ -68,19 +68,15 @@ def _print_report(report: SyncReport, terminal: Terminal, *, as_json: bool) -> N
         return
     from rag.render.lines import line
 
+    for mended in report.healed:
+        terminal.note(mended)
     for problem in report.problems[:_MOST_PROBLEMS]:
         terminal.warn(f"not read: {problem}")
     if len(report.problems) > _MOST_PROBLEMS:
         terminal.warn(f"not read: {len(report.problems) - _MOST_PROBLEMS} more; --json lists them all")
-    counts = ", ".join(
-        f"{len_or_int(getattr(report, name))} {name}" for name in ("added", "changed", "unchanged", "removed")
-    )
+    counts = ", ".join(f"{getattr(report, name)} {name}" for name in ("added", "changed", "unchanged", "removed"))
     unread = f", {len(report.problems)} unreadable" if report.problems else ""
     terminal.show([line(f"corpus {report.corpus}: {counts}{unread} ({report.seconds:.1f} s)")])
-
-
-def len_or_int(value: object) -> object:
-    return value
 
 
 def papers(
@@ -176,9 +172,10 @@ def doctor(
 
         examination = Assistant(settings, notify=terminal.note).doctor(repair=repair)
         if json:
-            terminal.write(jsonable.dumps(jsonable.examination(examination)))
+            found = [jsonable.finding(finding) for finding in examination.findings]
+            terminal.write(jsonable.dumps({"findings": found}))
         else:
-            terminal.show(answers.examination(examination))
+            terminal.show(answers.examination(examination.findings))
         return examination.exit_code
 
     run(Face(json, quiet, verbose, no_color), {"corpus": corpus, "embedder": embedder}, work)

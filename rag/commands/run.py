@@ -64,7 +64,7 @@ def fail(error: CitewellError, terminal: Terminal, face: Face) -> int:
 
 
 def leave(code: int) -> NoReturn:
-    """Ends the process at once: what was promised is on disk, and tearing down the vector store takes longer than asking."""
+    """Ends the process with `code`; a reader who has gone away makes it 1."""
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from rag.library.reports import Finding
 from rag.render.lines import Line, Span, line
 from rag.render.prose import NOT_SUPPORTED, marks, reading
 from rag.text.normalise import plain
@@ -137,6 +138,20 @@ def paper(value: Paper, sentences: Sequence[Sentence]) -> Iterator[Line]:
             Span(f" ({sentence.start}–{sentence.end})", "meta"),
             indent=2,
         )
+
+
+def gap(number: int) -> tuple[Line, ...]:
+    """The empty line before every block but the first."""
+    return (line(),) if number else ()
+
+
+def examination(findings: Iterable[Finding]) -> Iterator[Line]:
+    """What `doctor` found, one line each, the way out below what is not well."""
+    for finding in findings:
+        mark = Span("ok  ", "meta") if finding.well else Span("NOT ", "warning")
+        yield line(mark, Span(finding.subject, "title"), f": {finding.detail}")
+        if finding.hint and not finding.well:
+            yield line(Span(finding.hint, "note"), indent=4)
 
 
 def listed(value: Paper) -> Line:

@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 from rag.errors import CitewellError
+from rag.library.reports import Finding, SyncReport
 from rag.render.prose import prose
 from rag.types import Answer, Claim, Hit, Nearest, Paper, Problem, Source
 
@@ -85,7 +86,7 @@ def nearest(value: Nearest) -> dict[str, Any]:
 
 
 def paper(value: Paper, hit: Hit | None = None) -> dict[str, Any]:
-    result = {
+    result: dict[str, Any] = {
         "paper_id": value.id,
         "title": value.title,
         "title_source": value.title_source,
@@ -98,12 +99,29 @@ def paper(value: Paper, hit: Hit | None = None) -> dict[str, Any]:
         "files": list(value.files),
     }
     if hit is not None:
-        result |= {"rank": hit.rank, "score": round(hit.score, 6)}
+        result["rank"] = hit.rank
+        result["score"] = round(hit.score, 6)
     return result
 
 
 def problem(value: Problem) -> dict[str, Any]:
     return {"file": value.file, "line": value.line, "reason": value.reason}
+
+
+def sync_report(value: SyncReport) -> dict[str, Any]:
+    return {
+        "corpus": value.corpus,
+        "added": value.added,
+        "changed": value.changed,
+        "unchanged": value.unchanged,
+        "removed": value.removed,
+        "problems": [problem(each) for each in value.problems],
+        "seconds": round(value.seconds, 3),
+    }
+
+
+def finding(value: Finding) -> dict[str, Any]:
+    return {"subject": value.subject, "well": value.well, "detail": value.detail, "hint": value.hint}
 
 
 def error(value: CitewellError) -> dict[str, Any]:

@@ -1,0 +1,81 @@
+"""The corpus that ships: 38 ICML 2026 abstracts, indexed the first time nothing else was synced."""
+
+from __future__ import annotations
+
+import hashlib
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from rag.embed import Embedder
+from rag.errors import CorpusBusy, CorpusMissing, NotWritable
+from rag.library import Library
+from rag.settings import DEFAULT_CORPUS, SEEDS_CORPUS, Settings
+
+_PATIENCE = 30.0  # seconds
+SEEDS = Path(__file__).resolve().parent.parent / "seeds"
+
+
+def open_corpus(settings: Settings, embedder: Embedder, notify: Callable[[str], None]) -> Library:
+    """The library the settings name; the shipped seeds where the default corpus was asked for and is not there.
+
+    Raises CorpusMissing for any other corpus that is not there, and what Library.open raises.
+    """
+    if settings.corpus != SEEDS_CORPUS:
+        try:
+            return Library.open(settings.home, settings.corpus, embedder_identity=embedder.identity)
+        except CorpusMissing:
+            if settings.corpus != DEFAULT_CORPUS or "corpus" in settings.origins:
+                raise
+    return _open_seeds(settings.home, embedder, notify)
+
+
+def _open_seeds(home: Path, embedder: Embedder, notify: Callable[[str], None]) -> Library:
+    if not _is_current(home):
+        try:
+            _index(home, embedder, notify)
+        except CorpusBusy:
+            _wait(home)
+        except NotWritable:
+            notify(f"{home} cannot be written: the shipped seeds are indexed in a temporary folder, for this run only")
+            home = Path(tempfile.mkdtemp(prefix="citewell-"))
+            _index(home, embedder, lambda _: None)
+    return Library.open(home, SEEDS_CORPUS, embedder_identity=embedder.identity)
+
+
+def _index(home: Path, embedder: Embedder, notify: Callable[[str], None]) -> None:
+    from rag.library.sync import sync
+    from rag.readers import read
+
+    notify("nothing was synced yet: indexing the shipped seeds (38 ICML 2026 abstracts)")
+    sync(home, SEEDS_CORPUS, read([SEEDS]), embedder)
+    _mark(home).write_text(_version(), "utf-8")
+
+
+def _wait(home: Path) -> None:
+    """Another process is indexing the seeds: they take it about a second. Raises CorpusBusy when it does not finish."""
+    deadline = time.monotonic() + _PATIENCE
+    while not _is_current(home):
+        if time.monotonic() > deadline:
+            raise CorpusBusy(
+                "another process has been indexing the shipped seeds for long", "try again when it is done"
+            )
+        time.sleep(0.05)
+
+
+def _is_current(home: Path) -> bool:
+    """Whether the indexed seeds are those of this release."""
+    try:
+        return _mark(home).read_text("utf-8") == _version()
+    except OSError:
+        return False
+
+
+def _mark(home: Path) -> Path:
+    return home / "corpora" / SEEDS_CORPUS / "shipped.sha256"
+
+
+def _version() -> str:
+    files = sorted(path for path in SEEDS.iterdir() if path.is_file())
+    return hashlib.sha256(b"".join(path.name.encode() + path.read_bytes() for path in files)).hexdigest()
