@@ -39,13 +39,13 @@ class Aligned(NamedTuple):
 
 
 _INVISIBLE = "\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff"
-_MARKUP = re.compile(rf"[\\$*_`^~{_INVISIBLE}]|--|''")
+_MARKUP = re.compile(rf"[\\$*_`^~'{_INVISIBLE}-](?:(?<=[^'-])|(?<=-)-|(?<=')')")
 _TOKEN = re.compile(
     rf"\\[A-Za-z]+\*?[ \t]*|\\[\s\S]?|-{{2,}}|''|``|[{_INVISIBLE}]+|[{{}}$^_~*`'-]"
     rf"|[^\\{{}}$^_~*`'{_INVISIBLE}-]+"
 )
 _LONGEST_MATH = 600
-_PROSE = re.compile(r"[A-Za-z]{3,}")
+_PROSE = re.compile(r"(?<![\\\w{])[A-Za-z]{4,}(?=[\s,.])")
 _BOLD = re.compile(r"(\*\*|__)(?=[^\s*_])([^*\n]{1,300}?)(?<=[^\s*_])\1")
 _STAR = re.compile(r"(?<![\w*^])\*(?=[^\s*])[^*\n]{0,300}(?<=[^\s*])\*(?!\*)")
 _UNDERSCORE = re.compile(r"(?<![\w\\])_(?=[^\s_])[^_\n]{0,200}(?<=[^\s_])_(?!\w)")
@@ -78,13 +78,15 @@ def _is_math(text: str, opened: tuple[str, int], close: int, end: int) -> bool:
     inside = text[opened[1] + len(opened[0]) : close]
     if not inside or len(inside) > _LONGEST_MATH or "\n\n" in inside:
         return False
-    if opened[0] != "$" or any(mark in inside for mark in "\\^_{"):
+    if opened[0] != "$":
         return True
-    if _PROSE.search(inside) and " " in inside.strip():
-        return False
+    if any(mark in inside for mark in "\\^_{"):
+        return len(_PROSE.findall(inside)) < 5
     if inside[0].isspace() or inside[-1].isspace():
-        return len(inside) <= 24
-    return not text[end : end + 1].isdigit()
+        return len(inside) <= 24 and not _PROSE.search(inside)
+    if _PROSE.search(inside) and " " in inside:
+        return False
+    return not (inside[0].isdigit() and text[end : end + 1].isdigit())
 
 
 def align(text: str) -> Aligned:

@@ -27,13 +27,14 @@ _UNIFIED = str.maketrans(
         **dict.fromkeys("‘’‚‛′´`ʹʼ", "'"),
         **dict.fromkeys("“”„‟″«»〝〞", '"'),
         **dict.fromkeys("∗⋆", "*"),
-        "∼": "~",
+        **dict.fromkeys("∼˜~", " "),
         "∆": "δ",
         "ϵ": "ε",
         "µ": "μ",
     }
 )
-_LEFTOVERS = re.compile(r"[\\{}$*^\x00-\x08\x0e-\x1f\x7f-\x9f]+|(?<![^\W_])_+|_+(?![^\W_])")
+_RAISED = re.compile(r"(?<=\d)[⁰¹²³⁴-⁹⁺⁻ⁿ]+")
+_LEFTOVERS = re.compile(r"[\\{}$*\x00-\x08\x0e-\x1f\x7f-\x9f]+|(?<!\d)\^|(?<![^\W_])_+|_+(?![^\W_])")
 _DASHES = re.compile(r"-{2,}")
 _QUOTES = re.compile(r"''+")
 _HIDDEN = re.compile(
@@ -46,16 +47,24 @@ def plain(text: str) -> str:
     return " ".join(unicodedata.normalize("NFC", readable(text)).translate(_LIGATURES).split())
 
 
-@lru_cache(maxsize=8192)
 def fold(text: str) -> str:
     """For matching: NFKC, lower case, no accents, no markup, one dash, one quote, one space. `fold(fold(x)) == fold(x)`."""
+    return _fold_short(text) if len(text) <= _SHORT else _fold(text)
+
+
+def _fold(text: str) -> str:
     if _PLAIN_ASCII.fullmatch(text) and "--" not in text and "''" not in text:
         return " ".join(text.casefold().split())
-    text = unicodedata.normalize("NFKC", readable(text)).casefold()
-    text = _COMBINING.sub("", unicodedata.normalize("NFKD", text)).translate(_OTHER_LETTERS)
-    text = unicodedata.normalize("NFKC", text).casefold().translate(_UNIFIED).replace("~", " ")
+    text = _RAISED.sub(r"^\g<0>", readable(text))
+    text = _COMBINING.sub("", unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", text).casefold()))
+    text = unicodedata.normalize("NFKC", text.translate(_OTHER_LETTERS)).casefold().translate(_UNIFIED)
     text = _QUOTES.sub('"', _DASHES.sub("-", _LEFTOVERS.sub("", text)))
     return " ".join(text.split())
+
+
+_SHORT = 64
+_fold_short = lru_cache(maxsize=65536)(_fold)
+"""Words and titles come again and again; abstracts do not, and would only fill the memory."""
 
 
 def content_key(text: str) -> str:

@@ -127,7 +127,7 @@ def _starts_small(before: str, word: str, following: str) -> bool:
 
 def _is_abbreviation(text: str, start: int, at: int, before: str, word: str, following: str = "x") -> bool:
     """Whether the stop after `before` belongs to it: an abbreviation, an initial, or the number of a list item."""
-    short = before.casefold().rstrip(".")
+    short = before.casefold().rstrip(".").rpartition("-")[2]
     capital = word[:1].isupper()
     if short in _SOMETIMES:
         return not (capital and (word.casefold() in _STARTERS or short in _FREE)) and bool(following.strip())

@@ -10,12 +10,12 @@ import re
 import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 from typing import Literal, NamedTuple
-
-import Stemmer
 
 from rag.text.latex import align, readable
 from rag.text.normalise import fold
+from rag.text.stemming import stem
 
 Kind = Literal["word", "number", "name", "symbol", "cjk"]
 
@@ -50,17 +50,20 @@ _WORD = (
     "\U00010000-\U0001efff"
 )
 _JOIN = "'’.&_/+‐‑‒–-"
-_TOKEN = re.compile(
-    r"(?P<url>https?://[^\s<>\"'”’）)\]}]+)"
-    r"|(?P<number>\d+(?:,\d{3})*(?:\.\d+)?(?:[kKMBT](?![A-Za-z])|x(?![A-Za-z0-9])|[×%‰])?(?![A-Za-z\d]|[-‐‑]\w))"
-    rf"|(?P<word>[{_WORD}]+(?:[{_JOIN}][{_WORD}]+)*(?:\+\+|#)?)"
-    rf"|(?P<cjk>[{_CJK}]+)"
-    r"|(?P<symbol>[^\s])"
+_URL = r"https?://[^\s<>\"'”’）)\]}]+"
+_NUMBER = (
+    r"\d+(?:,\d{3})*(?:\.\d+)?(?:[kKMBT](?![A-Za-z])|x(?![A-Za-z0-9])|[×%‰])?(?![A-Za-z\d]|[-‐‑][A-Za-z])"
 )
-_stem = lru_cache(maxsize=65536)(Stemmer.Stemmer("english", 0).stemWord)
+_COMPOUND = rf"[{_WORD}]+(?:[{_JOIN}][{_WORD}]+)*(?:\+\+|#)?"
+_TERM = re.compile(rf"{_URL}|{_NUMBER}|{_COMPOUND}|[{_CJK}]+")
+_TOKEN = re.compile(rf"{_TERM.pattern}|\S")
+_WHOLE_NUMBER = re.compile(_NUMBER)
+_FIRST_CJK = re.compile(f"[{_CJK}]")
+_FIRST_WORD = re.compile(f"[{_WORD}]")
 _HYPHENS = str.maketrans(dict.fromkeys("‐‑‒–", "-"))
 _PARTS = re.compile(r"[^\W_]+(?:\+\+|#)?")
 _RELATION = re.compile(r"(?<![^\W_])([A-Za-zα-ω]) ?([<>=≤≥]) ?(\d+(?:\.\d+)?)")
+_RELATION_SIGN = re.compile("[<>=≤≥]")
 _SERIES = re.compile(r"([a-z][a-z]*-?)(\d+)((?:/\d+)+)")
 _GREEK = {chr(code): unicodedata.name(chr(code)).split()[-1].lower() for code in range(0x3B1, 0x3CA)} | {
     "λ": "lambda",
@@ -73,23 +76,21 @@ def tokenise(text: str) -> tuple[Token, ...]:
     """Every token in order, none overlapping; only white space and markup lies between them."""
     aligned = align(text)
     found: list[Token] = []
+    last = 0
     for match in _TOKEN.finditer(aligned.text):
-        start, end = aligned.span(match.start(), match.end())
-        if found and start < found[-1].end:
-            continue
-        made = _analyse(match[0], match.lastgroup or "symbol")
-        found.append(Token(text[start:end], start, end, made.norm, made.stem, made.kind))
+        start, end = aligned.span(*match.span())
+        if start >= last:
+            norm, stemmed, kind, _ = _analyse(match[0])
+            found.append(Token(text[start:end], start, end, norm, stemmed, kind))
+            last = end
     return tuple(found)
 
 
 def terms(text: str) -> list[str]:
     """Index terms in order, repeated as often as they occur: folded stems, compounds whole and in parts, CJK pairs."""
-    found: list[str] = []
     shown = readable(text)
-    for match in _TOKEN.finditer(shown):
-        if match.lastgroup != "symbol":
-            found.extend(_analyse(match[0], match.lastgroup or "symbol").terms)
-    if any(sign in shown for sign in "<>=≤≥"):
+    found = list(chain.from_iterable(map(_terms, _TERM.findall(shown))))
+    if _RELATION_SIGN.search(shown):
         found.extend(f"{a}{sign}{b}".casefold() for a, sign, b in _RELATION.findall(shown))
     return found
 
@@ -107,38 +108,48 @@ class _Analysis(NamedTuple):
 
 
 @lru_cache(maxsize=131072)
-def _analyse(token: str, group: str) -> _Analysis:
+def _terms(token: str) -> tuple[str, ...]:
+    return _analyse(token).terms
+
+
+@lru_cache(maxsize=65536)
+def _analyse(token: str) -> _Analysis:
+    if token.isascii() and token.isalpha():
+        norm = token.lower()
+        stemmed = stem(norm)
+        return _Analysis(
+            norm, stemmed, "word" if token[1:].islower() or len(token) == 1 else "name", (stemmed,)
+        )
     norm = _GREEK_LETTER.sub(lambda letter: _GREEK[letter[0]], fold(token).translate(_HYPHENS)) or token
-    if group == "cjk":
+    if _WHOLE_NUMBER.fullmatch(token):
+        return _number(norm.replace(",", "").replace("×", "x"))
+    if _FIRST_CJK.match(token):
         return _Analysis(norm, norm, "cjk", _grams(norm))
-    if group == "number":
-        norm = norm.replace(",", "").replace("×", "x")
-        bare = norm.rstrip("%‰x")
-        return _Analysis(norm, norm, "number", (norm, bare) if bare != norm else (norm,))
-    if group == "symbol":
+    if not _FIRST_WORD.match(token):
         return _Analysis(norm, norm, "symbol", ())
-    if group == "url":
-        return _Analysis(norm, norm, "name", tuple(_stem(part) for part in _PARTS.findall(norm)))
-    norm = norm.removesuffix("'s").rstrip("'") or norm
-    kind: Kind = "name" if _is_name(token) else "word"
-    parts = _PARTS.findall(norm)
+    if "://" in token:
+        return _Analysis(norm, norm, "name", tuple(stem(part) for part in _PARTS.findall(norm)))
+    return _compound(norm.removesuffix("'s").rstrip("'") or norm, "name" if _is_name(token) else "word")
+
+
+def _number(norm: str) -> _Analysis:
+    bare = norm.rstrip("%‰x")
+    return _Analysis(norm, norm, "number", (norm, bare) if bare != norm else (norm,))
+
+
+def _compound(norm: str, kind: Kind) -> _Analysis:
+    whole, parts = stem(norm), _PARTS.findall(norm)
     if len(parts) < 2:
-        stem = index_stem(norm)
-        return _Analysis(norm, stem, kind, (stem,))
-    return _Analysis(norm, norm, kind, tuple(dict.fromkeys((*_series(norm), *map(index_stem, parts)))))
+        return _Analysis(norm, whole, kind, (whole,))
+    return _Analysis(norm, whole, kind, tuple(dict.fromkeys((*_series(norm, whole), *map(stem, parts)))))
 
 
-def _series(norm: str) -> list[str]:
+def _series(norm: str, whole: str) -> list[str]:
     """`cifar-10/100` is also `cifar-10` and `cifar-100`."""
     found = _SERIES.fullmatch(norm)
     if found is None:
-        return [norm]
+        return [whole]
     return [norm, found[1] + found[2], *(found[1] + number for number in found[3].split("/")[1:])]
-
-
-def index_stem(word: str) -> str:
-    """The stem of one folded word."""
-    return _stem(word)
 
 
 def _grams(run: str) -> tuple[str, ...]:
@@ -155,4 +166,4 @@ def _is_name(token: str) -> bool:
     return any("α" <= char <= "ω" for char in token) and len(letters) > 1
 
 
-_STOPPED = frozenset(index_stem(word) for word in STOPWORDS) | STOPWORDS
+_STOPPED = frozenset(stem(word) for word in STOPWORDS) | STOPWORDS
