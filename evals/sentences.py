@@ -1,8 +1,9 @@
 """Sentence splitting against SciFact's corpus, whose abstracts come as lists of sentences: `python -m evals.sentences`.
 
 The sentences of an abstract are joined by a space and split again. Measured are the inner boundaries (the end of the
-text is free): precision, recall, F1 over all abstracts, and abstracts split per second of CPU time. SciFact's own sentences were
-made by a tool and hold mistakes ("1.4 +/-" | "0.24"), so the ceiling is below 1.
+text is free): precision, recall, F1 over all abstracts, and abstracts split per second of CPU time. SciFact's
+own sentences were made by a tool and hold mistakes ("1.4 +/-" | "0.24"; dots of a table of contents), so the
+ceiling is below 1.
 """
 
 from __future__ import annotations

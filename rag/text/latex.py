@@ -27,15 +27,22 @@ class Piece(NamedTuple):
 class Aligned(NamedTuple):
     """Readable text; character `i` of it came from `source[starts[i]:ends[i]]`."""
 
+    source: str
     text: str
     starts: list[int] | None
     ends: list[int] | None
 
     def span(self, start: int, end: int) -> tuple[int, int]:
-        """Source offsets of `text[start:end]` (not empty)."""
+        """Source offsets of `text[start:end]` (not empty), with both dollar signs of mathematics at its edge."""
         if self.starts is None or self.ends is None:
             return start, end
-        return self.starts[start], self.ends[end - 1]
+        first, last = self.starts[start], self.ends[end - 1]
+        if self.source.count("$", first, last) % 2:
+            if self.source[last : last + 1] == "$":
+                last += 1
+            elif self.source[first - 1 : first] == "$":
+                first -= 1
+        return first, last
 
 
 _INVISIBLE = "\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff"
@@ -92,7 +99,7 @@ def _is_math(text: str, opened: tuple[str, int], close: int, end: int) -> bool:
 def align(text: str) -> Aligned:
     """The readable text with a way back to the source. White space is kept as it came."""
     if not _MARKUP.search(text):
-        return Aligned(text, None, None)
+        return Aligned(text, text, None, None)
     starts: list[int] = []
     ends: list[int] = []
     pieces = _Converter(text).run()
@@ -103,7 +110,7 @@ def align(text: str) -> Aligned:
         else:
             starts.extend([start] * len(piece))
             ends.extend([end] * len(piece))
-    return Aligned("".join(piece for piece, _, _ in pieces), starts, ends)
+    return Aligned(text, "".join(piece for piece, _, _ in pieces), starts, ends)
 
 
 def readable(text: str) -> str:
@@ -193,7 +200,7 @@ class _Converter:
             self._script(first, start, end)
         elif first in "~-'`":
             self._emit(self._punctuation(token, start, end), start, end)
-        elif not unicodedata.category(first) == "Cf" and first != "\u034f":
+        elif unicodedata.category(first) != "Cf" and first != "\u034f":
             return self._literal(token, start, end)
         return end
 

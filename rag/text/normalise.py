@@ -48,7 +48,7 @@ def plain(text: str) -> str:
 
 
 def fold(text: str) -> str:
-    """For matching: NFKC, lower case, no accents, no markup, one dash, one quote, one space. `fold(fold(x)) == fold(x)`."""
+    """For matching: NFKC, lower case, no accents, no markup, one dash, one quote, one space. Idempotent."""
     return _fold_short(text) if len(text) <= _SHORT else _fold(text)
 
 

@@ -26,19 +26,24 @@ _CANDIDATE = re.compile(
 )
 _LONG_ABBREVIATIONS = ("resp", "prox", "figs", "secs", "spec", "eqns", "refs")
 _NEVER = frozenset(
-    "e.g i.e eg ie cf vs fig figs eq eqs eqn eqns sec secs tab thm lem prop def ref refs vol pp dr mr mrs ms prof st viz ca "
+    "e.g i.e eg ie cf vs fig figs eq eqs eqn eqns sec secs tab thm lem prop def ref refs vol pp dr mr "
+    "mrs ms prof st viz ca "
     "subsp var ssp avg abbr amer ann proc conf univ dept natl acad".split()
 )
 _BEFORE_NUMBER = frozenset("no nos p pp vol ch art ver v".split())
 _SOMETIMES = frozenset(
-    "al et.al etc resp a.k.a aka w.r.t wrt i.i.d u.s u.k inc ltd co corp jr sr ph.d m.sc b.sc a.m p.m approx sp spp s.c i.v i.p p.o "
+    "al et.al etc resp a.k.a aka w.r.t wrt i.i.d u.s u.k inc ltd co corp jr sr ph.d m.sc b.sc a.m p.m "
+    "approx sp spp s.c i.v i.p p.o "
     "d.o.f s.t a.s n.b".split()
 )
 _FREE = frozenset("etc inc ltd a.m p.m s.c i.v i.p p.o spp".split())
 _STARTERS = frozenset(
-    "we the this these those that in our to it its they however moreover furthermore additionally for by as a an on with "
-    "while although when here there such specifically finally first second third thus therefore hence using under through from "
-    "based despite unlike experiments results empirically theoretically extensive code both existing recent prior recently "
+    "we the this these those that in our to it its they however moreover furthermore additionally for "
+    "by as a an on with "
+    "while although when here there such specifically finally first second third thus therefore hence "
+    "using under through from "
+    "based despite unlike experiments results empirically theoretically extensive code both existing "
+    "recent prior recently "
     "given across beyond what how why if".split()
 )
 _LAST_WORD = re.compile(r"[^\s(\[{\"'“‘*,;]*$")

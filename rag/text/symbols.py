@@ -13,32 +13,46 @@ from typing import Any
 Shape = Callable[[str], Any]
 
 _GREEK = (
-    "alpha α beta β gamma γ delta δ epsilon ε varepsilon ε zeta ζ eta η theta θ vartheta ϑ iota ι kappa κ lambda λ mu μ "
-    "nu ν xi ξ pi π varpi ϖ rho ρ varrho ϱ sigma σ varsigma ς tau τ upsilon υ phi φ varphi φ chi χ psi ψ omega ω eps ε "
+    "alpha α beta β gamma γ delta δ epsilon ε varepsilon ε zeta ζ eta η theta θ vartheta ϑ iota ι "
+    "kappa κ lambda λ mu μ "
+    "nu ν xi ξ pi π varpi ϖ rho ρ varrho ϱ sigma σ varsigma ς tau τ upsilon υ phi φ varphi φ chi χ "
+    "psi ψ omega ω eps ε "
     "Gamma Γ Delta Δ Theta Θ Lambda Λ Xi Ξ Pi Π Sigma Σ Upsilon Υ Phi Φ Psi Ψ Omega Ω"
 )
 _SIGNS = (
-    "times × texttimes × cdot · div ÷ pm ± mp ∓ ast * star ⋆ circ ° bullet • oplus ⊕ otimes ⊗ odot ⊙ dagger † ddagger ‡ "
-    "leq ≤ le ≤ leqslant ≤ geq ≥ ge ≥ geqslant ≥ lesssim ≲ gtrsim ≳ ll ≪ gg ≫ neq ≠ ne ≠ equiv ≡ approx ≈ sim ∼ simeq ≃ "
-    "cong ≅ asymp ≍ propto ∝ to → rightarrow → longrightarrow → Rightarrow ⇒ implies ⇒ leftarrow ← Leftarrow ⇐ "
-    "leftrightarrow ↔ Leftrightarrow ⇔ iff ⇔ mapsto ↦ uparrow ↑ downarrow ↓ infty ∞ partial ∂ nabla ∇ sum ∑ prod ∏ "
-    "int ∫ forall ∀ exists ∃ in ∈ notin ∉ ni ∋ subset ⊂ subseteq ⊆ subsetneq ⊊ supset ⊃ supseteq ⊇ cup ∪ cap ∩ "
-    "setminus ∖ emptyset ∅ varnothing ∅ land ∧ wedge ∧ lor ∨ vee ∨ neg ¬ lnot ¬ top ⊤ bot ⊥ perp ⊥ mid | vert | "
-    "Vert ‖ parallel ∥ langle ⟨ rangle ⟩ lceil ⌈ rceil ⌉ lfloor ⌊ rfloor ⌋ lbrace { rbrace } ell ℓ hbar ℏ Re ℜ Im ℑ "
+    "times × texttimes × cdot · div ÷ pm ± mp ∓ ast * star ⋆ circ ° bullet • oplus ⊕ otimes ⊗ odot ⊙ "
+    "dagger † ddagger ‡ "
+    "leq ≤ le ≤ leqslant ≤ geq ≥ ge ≥ geqslant ≥ lesssim ≲ gtrsim ≳ ll ≪ gg ≫ neq ≠ ne ≠ equiv ≡ "
+    "approx ≈ sim ∼ simeq ≃ "
+    "cong ≅ asymp ≍ propto ∝ to → rightarrow → longrightarrow → Rightarrow ⇒ implies ⇒ leftarrow ← "
+    "Leftarrow ⇐ "
+    "leftrightarrow ↔ Leftrightarrow ⇔ iff ⇔ mapsto ↦ uparrow ↑ downarrow ↓ infty ∞ partial ∂ nabla ∇ "
+    "sum ∑ prod ∏ "
+    "int ∫ forall ∀ exists ∃ in ∈ notin ∉ ni ∋ subset ⊂ subseteq ⊆ subsetneq ⊊ supset ⊃ supseteq ⊇ "
+    "cup ∪ cap ∩ "
+    "setminus ∖ emptyset ∅ varnothing ∅ land ∧ wedge ∧ lor ∨ vee ∨ neg ¬ lnot ¬ top ⊤ bot ⊥ perp ⊥ "
+    "mid | vert | "
+    "Vert ‖ parallel ∥ langle ⟨ rangle ⟩ lceil ⌈ rceil ⌉ lfloor ⌊ rfloor ⌋ lbrace { rbrace } ell ℓ "
+    "hbar ℏ Re ℜ Im ℑ "
     "aleph ℵ prime ′ ldots … dots … dotsc … cdots ⋯ vdots ⋮ ddots ⋱ colon : checkmark ✓ square □ "
-    "textemdash — textendash – textasciitilde ~ textasciicircum ^ textbackslash \\ textless < textgreater > textbar | "
+    "textemdash — textendash – textasciitilde ~ textasciicircum ^ textbackslash \\ textless < "
+    "textgreater > textbar | "
     "textdegree ° textregistered ® texttrademark ™ copyright © S § P ¶ pounds £ euro € item • "
     "ss ß ae æ AE Æ oe œ OE Œ o ø O Ø aa å AA Å l ł L Ł i ı j ȷ "
     "eg e.g. ie i.e. aka a.k.a. wrt w.r.t. etal et␣al. etc etc. TeX TeX LaTeX LaTeX"
 )
 _WORDS = (
-    "log ln exp min max sup inf sin cos tan tanh sinh cosh arg argmin argmax det dim ker Pr gcd deg lim limsup liminf mod bmod "
+    "log ln exp min max sup inf sin cos tan tanh sinh cosh arg argmin argmax det dim ker Pr gcd deg "
+    "lim limsup liminf mod bmod "
     "poly polylog rank softmax sign tr OPT"
 )
 _SILENT = (
-    "left right middle big Big bigg Bigg bigl bigr Bigl Bigr biggl biggr displaystyle textstyle limits nolimits xspace "
-    "em it bf rm sc sl tt sf cal bfseries itshape scshape ttfamily sffamily rmfamily upshape normalfont selectfont small "
-    "footnotesize large Large tiny noindent centering protect ensuremath allowbreak par newline linebreak smallskip medskip "
+    "left right middle big Big bigg Bigg bigl bigr Bigl Bigr biggl biggr displaystyle textstyle "
+    "limits nolimits xspace "
+    "em it bf rm sc sl tt sf cal bfseries itshape scshape ttfamily sffamily rmfamily upshape "
+    "normalfont selectfont small "
+    "footnotesize large Large tiny noindent centering protect ensuremath allowbreak par newline "
+    "linebreak smallskip medskip "
     "bigskip hfill null relax"
 )
 _SPACES = "quad qquad space thinspace enspace enskip"
@@ -57,9 +71,12 @@ CHARACTERS: dict[str, str] = {
 
 TRANSPARENT = frozenset(
     (
-        "emph textbf textit texttt textsc textsf textrm textup textmd textnormal text underline ul textul uline mbox hbox "
-        "mathcal mathbb mathbf mathrm mathsf mathtt mathit mathfrak mathscr mathnormal boldsymbol bm pmb symbfit symbf "
-        "operatorname url say path smash phantom overline enquote footnote cancel mathop mathbin mathrel revise"
+        "emph textbf textit texttt textsc textsf textrm textup textmd textnormal text underline ul "
+        "textul uline mbox hbox "
+        "mathcal mathbb mathbf mathrm mathsf mathtt mathit mathfrak mathscr mathnormal boldsymbol bm "
+        "pmb symbfit symbf "
+        "operatorname url say path smash phantom overline enquote footnote cancel mathop mathbin "
+        "mathrel revise"
     ).split()
 )
 """Commands that only change how their argument looks: the braces go, the words stay."""

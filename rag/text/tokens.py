@@ -33,35 +33,42 @@ class Token:
 
 
 STOPWORDS: frozenset[str] = frozenset(
-    """a about above after again against all also am among an and any are as at be because been before being below between both
-    but by can could did do does doing done down during each either else et etc for from further had has have having he her here
-    hers him his how i if in into is it its itself just let may me might more most much must my neither nor not of off on
-    once one only or other our ours out over own per rather s same she should since so some such than that the their theirs them
-    then there these they this those though through thus to too toward towards under until up upon us very via was we were what
-    when where whereas whether which while who whom whose why will with within without would yet you your yours t don isn
-    please tell show give know say says said paper papers work works abstract abstracts""".split()
+    """
+    a about above abstract abstracts after again against all also am among an and any are arent as
+    at be because been before being below between both but by can cant could couldnt did didnt do
+    does doesnt doing don done dont down during each either else et etc for from further give had
+    has hasnt have havent having he her here hers him his how i if in into is isn isnt it its itself
+    ive just know let lets may me might more most much must my neither nor not of off on once one
+    only or other our ours out over own paper papers per please rather s said same say says she
+    should show since so some such t tell than that the their theirs them then there these they this
+    those though through thus to too toward towards under until up upon us very via was wasnt we
+    were werent what when where whereas whether which while who whom whose why will with within
+    without wont work works would wouldnt yet you your yours
+    """.split()
 )
 """Folded, unstemmed. Question words and the words every question about papers holds are among them."""
 
-_CJK = "\u2e80-\u2fdf\u3005-\u3007\u3021-\u3029\u3040-\u30ff\u3100-\u312f\u3130-\u318f\u31a0-\u31bf\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff"
+_CJK = (
+    "\u2e80-\u2fdf\u3005-\u3007\u3021-\u3029\u3040-\u30ff\u3100-\u312f\u3130-\u318f\u31a0-\u31bf\u31f0-\u31ff"
+    "\u3400-\u4dbf\u4e00-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff"
+)
 _WORD = (
     "0-9A-Za-z\u00aa\u00b2\u00b3\u00b5\u00b9\u00ba\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u1fff\u2070-\u209c\u20d0-\u20f0\u2102-\u2188"
     "\u2c00-\u2dff\ua4d0-\ua95f\ua980-\uabff\ufb00-\ufdff\ufe20-\ufe2f\ufe70-\ufefe\uff10-\uff19\uff21-\uff3a\uff41-\uff5a"
     "\U00010000-\U0001efff"
 )
-_JOIN = "'’.&_/+‐‑‒–-"
+_JOIN = "'’.&_/+@‐‑‒–-"
 _URL = r"https?://[^\s<>\"'”’）)\]}]+"
-_NUMBER = (
-    r"\d+(?:,\d{3})*(?:\.\d+)?(?:[kKMBT](?![A-Za-z])|x(?![A-Za-z0-9])|[×%‰])?(?![A-Za-z\d]|[-‐‑][A-Za-z])"
-)
-_COMPOUND = rf"[{_WORD}]+(?:[{_JOIN}][{_WORD}]+)*(?:\+\+|#)?"
+_NUMBER = r"\d+(?:,\d{3})*(?:\.\d+)?(?:[⁻⁺]?[⁰¹²³⁴-⁹]+|[eE][-+]?\d+)?(?:[kKMBT](?![A-Za-z])|x(?![A-Za-z0-9])|[×%‰])?(?![A-Za-z\d]|[-‐‑][A-Za-z])"
+_COMPOUND = rf"[{_WORD}]+(?:[{_JOIN}][{_WORD}]+)*(?:\+\+|#|(?<=[A-Z\d])\*)?"
 _TERM = re.compile(rf"{_URL}|{_NUMBER}|{_COMPOUND}|[{_CJK}]+")
 _TOKEN = re.compile(rf"{_TERM.pattern}|\S")
 _WHOLE_NUMBER = re.compile(_NUMBER)
 _FIRST_CJK = re.compile(f"[{_CJK}]")
 _FIRST_WORD = re.compile(f"[{_WORD}]")
 _HYPHENS = str.maketrans(dict.fromkeys("‐‑‒–", "-"))
-_PARTS = re.compile(r"[^\W_]+(?:\+\+|#)?")
+_PARTS = re.compile(r"[^\W_]+(?:(?<=\d)\.\d+)*(?:\+\+|#)?")
+_PLURAL_ACRONYM = re.compile(r"[A-Z]{2,}s$")
 _RELATION = re.compile(r"(?<![^\W_])([A-Za-zα-ω]) ?([<>=≤≥]) ?(\d+(?:\.\d+)?)")
 _RELATION_SIGN = re.compile("[<>=≤≥]")
 _SERIES = re.compile(r"([a-z][a-z]*-?)(\d+)((?:/\d+)+)")
@@ -91,7 +98,7 @@ def terms(text: str) -> list[str]:
     shown = readable(text)
     found = list(chain.from_iterable(map(_terms, _TERM.findall(shown))))
     if _RELATION_SIGN.search(shown):
-        found.extend(f"{a}{sign}{b}".casefold() for a, sign, b in _RELATION.findall(shown))
+        found.extend(f"{_analyse(a).norm}{sign}{b}" for a, sign, b in _RELATION.findall(shown))
     return found
 
 
@@ -129,7 +136,10 @@ def _analyse(token: str) -> _Analysis:
         return _Analysis(norm, norm, "symbol", ())
     if "://" in token:
         return _Analysis(norm, norm, "name", tuple(stem(part) for part in _PARTS.findall(norm)))
-    return _compound(norm.removesuffix("'s").rstrip("'") or norm, "name" if _is_name(token) else "word")
+    norm = norm.removesuffix("'s").replace("'", "") or norm
+    if token.endswith("*"):
+        norm += "*"
+    return _compound(norm, "name" if _is_name(token) else "word")
 
 
 def _number(norm: str) -> _Analysis:
@@ -138,10 +148,15 @@ def _number(norm: str) -> _Analysis:
 
 
 def _compound(norm: str, kind: Kind) -> _Analysis:
-    whole, parts = stem(norm), _PARTS.findall(norm)
+    """Whole, run together (`k-NN` is also `knn`, `pre-training` also `pretraining`), and in parts."""
+    parts = _PARTS.findall(norm)
     if len(parts) < 2:
-        return _Analysis(norm, whole, kind, (whole,))
-    return _Analysis(norm, whole, kind, tuple(dict.fromkeys((*_series(norm, whole), *map(stem, parts)))))
+        stemmed = stem(norm)
+        return _Analysis(norm, stemmed, kind, (stemmed,))
+    whole = norm if kind == "name" else stem(norm)
+    joined = [stem("".join(parts))] if len(parts) == 2 and "-" in norm else []
+    made = dict.fromkeys((*_series(norm, whole), *joined, *map(stem, parts)))
+    return _Analysis(norm, whole, kind, tuple(made))
 
 
 def _series(norm: str, whole: str) -> list[str]:
