@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from rag.readers.authors import author_names
-from rag.readers.identity import best_id, global_id, id_by_form, id_in_url
+from rag.readers.identity import best_id, global_id, id_by_form, id_in_url, link_to
 from rag.readers.record import MAX_ABSTRACT, MAX_FIELD
 from rag.readers.streams import storable
 from rag.readers.titles import derive_title
@@ -27,16 +27,27 @@ TITLE = (
     "t1",
     "name",
 )
-ABSTRACT = ("abstract", "abstractnote", "abstracttext", "paperabstract", "summary", "ab", "n2", "text")
+ABSTRACT = (
+    "abstract",
+    "abstractnote",
+    "abstracttext",
+    "paperabstract",
+    "summary",
+    "ab",
+    "notesabstract",
+    "description",
+    "text",
+)
 AUTHORS = ("authors", "author", "authorships", "authorlist", "authornames", "authorfullnames", "creators", "creator",
            "firstauthors", "fau", "au", "a1", "authorsparsed")  # fmt: skip
-YEAR = ("year", "publicationyear", "pubyear", "publishedyear", "yearpublished", "py", "y1", "publicationdate", "publisheddate",
-        "published", "pubdate", "datepublished", "date", "issued", "dp", "da", "pdate", "updatedate")  # fmt: skip
-VENUE = ("venue", "conference", "booktitle", "containertitle", "publicationtitle", "journalname", "journaltitle", "journal",
-         "journalref", "publicationvenue", "proceedings", "sourcetitle", "hostvenue", "primarylocation", "secondarytitle",
-         "jt", "t2", "jo", "jf", "ta")  # fmt: skip
-URL = ("url", "urls", "link", "links", "paperurl", "absurl", "landingpageurl", "htmlurl", "ee", "ur", "openaccesspdf", "pdfurl",
-       "primarylocation", "forumurl")  # fmt: skip
+YEAR = ("year", "publicationyear", "pubyear", "publishedyear", "yearpublished", "py", "y1", "publicationdate",
+        "publisheddate", "published", "pubdate", "datepublished", "date", "issued", "dp", "da", "pdate",
+        "updatedate")  # fmt: skip
+VENUE = ("venue", "conference", "booktitle", "containertitle", "publicationtitle", "journalname", "journaltitle",
+         "journal", "journalref", "publicationvenue", "proceedings", "sourcetitle", "hostvenue", "primarylocation",
+         "secondarytitle", "jt", "t2", "jo", "jf", "alternatetitle3", "ta")  # fmt: skip
+URL = ("url", "urls", "link", "links", "paperurl", "absurl", "landingpageurl", "htmlurl", "ee", "ur", "openaccesspdf",
+       "pdfurl", "primarylocation", "forumurl")  # fmt: skip
 DOI = ("doi", "digitalobjectidentifier", "do", "doiurl", "lid", "aid")
 _IDS = (
     ("arxiv", ("arxivid", "arxiv", "arxivnumber")),
@@ -68,6 +79,7 @@ def paper_from(fields: Mapping[str, object], place: str) -> Paper:
     title = " ".join(_text(flat, TITLE).split())
     url = _url(flat)
     ids = record_ids(flat, url)
+    url = url or next((link for given in reversed(ids) if (link := link_to(given))), None)
     for name, value in (("title", title), ("link", url or "")):
         if len(value) > MAX_FIELD:
             raise NotAPaper(f"its {name} has {len(value):,} characters (limit {MAX_FIELD:,}): not a {name}")
@@ -220,7 +232,7 @@ def _year(flat: Mapping[str, object]) -> int | None:
 
 
 def year_in(value: object, depth: int = 0) -> int | None:
-    """The year in `2026`, `"2026-05-01"`, `"May 2026"`, CSL's `{"date-parts": [[2026, 5]]}`, or milliseconds since 1970."""
+    """The year in `2026`, `"2026-05-01"`, `"May 2026"`, CSL's `{"date-parts": [[2026]]}`, or milliseconds."""
     if isinstance(value, bool) or depth > 4:
         return None
     if isinstance(value, int | float):
@@ -252,8 +264,7 @@ def _url(flat: Mapping[str, object]) -> str | None:
 def record_ids(flat: Mapping[str, object], url: str | None) -> tuple[str, ...]:
     """Every global identifier the record holds, in the order found."""
     found: list[str | None] = []
-    for name in DOI:
-        found.append(global_id("doi", as_text(flat.get(name))))
+    found += [global_id("doi", as_text(flat.get(name))) for name in DOI]
     for kind, names in _IDS:
         found += [global_id(kind, as_text(flat[name])) for name in names if name in flat]
     own = as_text(flat.get("id")) or as_text(flat.get("key"))

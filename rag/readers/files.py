@@ -5,6 +5,7 @@ from __future__ import annotations
 import stat
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing, nullcontext
+from importlib import import_module
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO
 
@@ -16,6 +17,8 @@ from rag.readers.sniff import Format, detect, foreign
 from rag.readers.sources import Source, sources, why
 from rag.readers.streams import text_stream
 from rag.types import Paper, Problem
+
+_MODULES = {"json": "jsondoc", "bibtex": "bibtex", "ris": "ris", "nbib": "nbib", "atom": "atom"}
 
 
 class Reading:
@@ -165,7 +168,9 @@ def _records(kind: Format, stream: BinaryIO, delimiter: str) -> Iterator[Record 
     """The records of any format but plain text. What parses heavily is imported when it is met."""
     if kind == "jsonl":
         return jsonl.records(stream)
-    return table.records(stream, delimiter)
+    if kind == "table":
+        return table.records(stream, delimiter)
+    return import_module(f"rag.readers.{_MODULES[kind]}").records(stream)  # type: ignore[no-any-return]
 
 
 def _item(name: str, found: Record | Flaw) -> Paper | Problem:

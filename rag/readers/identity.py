@@ -46,6 +46,14 @@ _SITES = (
 _PREFIXES = {"doi": "doi", "arxiv": "arxiv", "openreview": "openreview", "pmid": "pmid", "pubmed": "pmid", "acl": "acl",
              "corpusid": "s2", "s2": "s2", "openalex": "openalex"}  # fmt: skip
 
+_PAGES = {
+    "doi": "https://doi.org/",
+    "arxiv": "https://arxiv.org/abs/",
+    "openreview": "https://openreview.net/forum?id=",
+    "pmid": "https://pubmed.ncbi.nlm.nih.gov/",
+    "acl": "https://aclanthology.org/",
+}
+
 
 def global_id(kind: str, value: str) -> str | None:
     """`kind:value` in its one spelling, or None when `value` is not an identifier of that kind."""
@@ -95,6 +103,13 @@ def id_by_form(value: str) -> str | None:
     prefix, colon, rest = value.partition(":")
     kind = _PREFIXES.get(prefix.strip().casefold())
     return global_id(kind, rest) if colon and kind else None
+
+
+def link_to(given: str) -> str | None:
+    """Where an identifier can be looked up."""
+    kind, _, value = given.partition(":")
+    site = _PAGES.get(kind)
+    return f"{site}{value}" if site else None
 
 
 def best_id(ids: Iterable[str], abstract: str) -> str:

@@ -28,12 +28,12 @@ def records(stream: BinaryIO) -> Iterator[Record | Flaw]:
             yield Flaw("nested too deeply to be a paper: give an object with title and abstract", line.number)
             continue
         except ValueError as error:
-            yield Flaw(f"not valid JSON ({_short(error)}): mend the line, or leave it out", line.number)
+            yield Flaw(f"not valid JSON ({short(error)}): mend the line, or leave it out", line.number)
             continue
         yield from expand(value, line=line.number)
 
 
-def _short(error: ValueError) -> str:
+def short(error: ValueError) -> str:
     if isinstance(error, json.JSONDecodeError):
         return f"{error.msg} at character {error.pos + 1}"
     return str(error)[:80]

@@ -1,8 +1,8 @@
-"""manifest.csv beside text files: which abstract (`file`, `starts_with`) has which title, authors, year, venue, url, doi.
+"""manifest.csv beside text files: which abstract (`file`, `starts_with`) has which title, authors, year, venue...
 
-It is no corpus of its own. A row applies to the abstract of its file that begins with its words (Unicode forms, case and
-white space aside); the longest beginning wins. Rows that fit nothing, or several different abstracts, or repeat another
-row, or point out of the folder, are told, and used for nothing.
+It is no corpus of its own. A row applies to the abstract of its file that begins with its words (Unicode forms, case
+and white space aside); the longest beginning wins. Rows that fit nothing, or several different abstracts, or repeat
+another row, or point out of the folder, are told, and used for nothing.
 """
 
 from __future__ import annotations

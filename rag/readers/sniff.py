@@ -47,8 +47,9 @@ _KNOWN = frozenset(
     )
 )
 _SUFFIXES: dict[str, Format] = {
-    ".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "json", ".csv": "table", ".tsv": "table", ".tab": "table", ".bib": "bibtex",
-    ".bibtex": "bibtex", ".ris": "ris", ".nbib": "nbib", ".medline": "nbib", ".atom": "atom", ".xml": "atom",
+    ".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "json", ".csv": "table", ".tsv": "table", ".tab": "table",
+    ".bib": "bibtex", ".bibtex": "bibtex", ".ris": "ris", ".nbib": "nbib", ".medline": "nbib", ".atom": "atom",
+    ".xml": "atom",
 }  # fmt: skip
 _BIBTEX = re.compile(r"^[ \t]*@[ \t]*[A-Za-z]+[ \t]*[{(]\s*[^\s{}(),\"]*\s*[,=]", re.MULTILINE)
 _COMMENT_BLOCK = re.compile(r"@(?:comment|preamble|string)\b", re.IGNORECASE)

@@ -19,13 +19,13 @@ from rag.types import Problem
 STDIN = "-"
 _ARCHIVES = frozenset({".zip", ".tar", ".tgz", ".bz2", ".xz", ".zst", ".7z", ".rar", ".parquet"})
 _OTHER = frozenset(
-    ".py .ipynb .js .ts .css .html .htm .c .h .cpp .java .go .rs .sh .bat .yml .yaml .toml .ini .cfg .lock .log .tex .sty .cls "
-    ".pdf .png .jpg .jpeg .gif .svg .webp .mp4 .doc .docx .xls .xlsx .ppt .pptx .sqlite .sqlite3 .db .npy .npz .pt .bin .pyc "
-    ".safetensors .whl .exe .so .dll .bak .tmp .part .swp".split()
+    ".py .ipynb .js .ts .css .html .htm .c .h .cpp .java .go .rs .sh .bat .yml .yaml .toml .ini .cfg .lock .log .tex "
+    ".sty .cls .pdf .png .jpg .jpeg .gif .svg .webp .mp4 .doc .docx .xls .xlsx .ppt .pptx .sqlite .sqlite3 .db .npy .npz "
+    ".pt .bin .pyc .safetensors .whl .exe .so .dll .bak .tmp .part .swp".split()
 )
 _OTHER_NAMES = frozenset(
-    "readme license licence copying changelog changes contributing authors makefile dockerfile requirements citation notice "
-    "package package-lock tsconfig".split()
+    "readme license licence copying changelog changes contributing authors makefile dockerfile requirements citation "
+    "notice package package-lock tsconfig".split()
 )
 
 
@@ -63,7 +63,7 @@ def _expand(given: str | Path) -> Iterator[Source | Problem]:
     if _exists(path):
         yield from _under(path, _name(path))
     elif glob.has_magic(text):
-        matches = sorted(glob.iglob(text, recursive=True))
+        matches = sorted(glob.glob(text, recursive=True))  # noqa: PTH207 - absolute patterns too
         if not matches:
             yield Problem(
                 text,
@@ -153,7 +153,8 @@ def _may_hold(entry: str) -> bool:
     """Not hidden, and not by its name something else than a corpus."""
     if entry.startswith((".", "__", "~$")) or entry.endswith("~"):
         return False
-    stem, suffix = os.path.splitext(entry.lower().removesuffix(".gz"))
+    plain = PurePosixPath(entry.lower().removesuffix(".gz"))
+    stem, suffix = plain.stem, plain.suffix
     return suffix not in _OTHER and not (
         stem in _OTHER_NAMES and suffix in {"", ".md", ".txt", ".rst", ".json", ".cff"}
     )

@@ -22,7 +22,8 @@ _PASSIVE = re.compile(
 _NAME = re.compile(r"(?P<name>(?:[A-Z][\w^+\-/]*[A-Z0-9][\w^+\-/]*|[A-Z]\w+(?:[ -][A-Z]\w+)*)(?: \([^()]{2,15}\))?)")
 _APPOSED = re.compile(_NAME.pattern + r",? (?:as )?(?P<what>(?:a|an|the|our|which is)\b.+)")
 _CLAUSE_END = re.compile(
-    r"(?:[,;:?!–—]|\.(?=\s|$))\s*|\s+(?=(?:that|which|who|where|when|while|whose|by|via|to|motivated|based|and then|so that|because|although|but)\b)"
+    r"(?:[,;:?!–—]|\.(?=\s|$))\s*|\s+(?=(?:that|which|who|where|when|while|whose|by|via|to|motivated|based|"
+    r"and then|so that|because|although|but)\b)"
 )
 
 
