@@ -1,0 +1,156 @@
+"""The new state of a corpus: rows and vectors of what differs, and the marks by which readers find them."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from hashlib import sha256
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from rag.embed.contract import Embedder
+from rag.errors import CorpusDamaged
+from rag.library import chunks, indexing, rows, schema
+from rag.library.cache import VectorCache
+from rag.library.changes import Changes
+from rag.library.layout import Layout
+from rag.library.pipeline import Target, VectorPipeline
+from rag.library.prepare import Prepared, prepare
+from rag.library.reports import Progress
+from rag.library.vectors import check_seal, seal
+from rag.types import Chunk
+
+_CHURN = 0.3
+"""Above this share of replaced vectors the index is built anew: an HNSW graph keeps its dead."""
+_REPORT_EVERY = 200
+
+
+class Build:
+    """One sync's writing, inside its transaction. `meta` is the corpus's state, the new one after `apply`."""
+
+    def __init__(
+        self,
+        layout: Layout,
+        connection: sqlite3.Connection,
+        cache: VectorCache,
+        embedder: Embedder,
+        meta: dict[str, str],
+    ) -> None:
+        self.meta = dict(meta)
+        self.healed: tuple[str, ...] = ()
+        self.stale = bool(meta) and meta["chunking"] != chunks.IDENTITY
+        self._layout, self._connection, self._cache, self._embedder = layout, connection, cache, embedder
+        self._dimension = int(meta["dimension"]) if meta.get("dimension") else None
+        self._token = layout.new_token()
+        self._dead = int(meta.get("dead", 0))
+
+    def apply(self, changes: Changes, tell: Callable[[Progress], None]) -> None:
+        """Write what differs. Without any difference nothing is written, and the generation stays."""
+        base = self._base()
+        if self.meta and base and not changes:
+            return
+        replaced = changes.work - changes.added + changes.removed
+        fresh = base is None or self._dead_share(replaced, changes.before) > _CHURN
+        streamed = not changes.before or not fresh
+        target = Target(self._layout.vectors(self._token), None if fresh else base)
+        self._index(changes, target if streamed else None, tell)
+        if not streamed:
+            self.refill(target, tell)
+        if fresh:
+            self._dead = 0
+            target.store.count()  # makes the folder, though it may hold nothing
+        self._finish(target)
+
+    def refill(self, target: Target, tell: Callable[[Progress], None]) -> None:
+        """Every chunk of the catalogue into `target`, from the cache; what the cache lost is embedded again."""
+        total = self._connection.execute("SELECT count(*) FROM chunks").fetchone()[0]
+        done, query = 0, f"SELECT key, {rows.COLUMNS} FROM papers ORDER BY key"
+        with VectorPipeline(self._embedder, self._cache, target, self._dimension) as pipeline:
+            for key, *row in self._connection.execute(query):
+                paper, windows = rows.paper(row), self._chunks(key, row[0])
+                texts = [chunks.embedded_text(paper, chunk) for chunk, _ in windows]
+                ids = [indexing.chunk_id(paper.id, n) for n in range(len(windows))]
+                pipeline.put(ids, [vector for _, vector in windows], texts)
+                done += len(windows)
+                if done % _REPORT_EVERY < len(windows):
+                    tell(Progress("vectors", done, total))
+        self._dimension = pipeline.dimension
+        tell(Progress("vectors", total, total))
+
+    def _chunks(self, key: int, paper_id: str) -> list[tuple[Chunk, bytes]]:
+        query = 'SELECT first, last, "start", "end", vector FROM chunks WHERE paper = ? ORDER BY ordinal'
+        return [(Chunk(paper_id, *span), vector) for *span, vector in self._connection.execute(query, (key,))]
+
+    def _index(self, changes: Changes, target: Target | None, tell: Callable[[Progress], None]) -> None:
+        obsolete: list[str] = []
+        with VectorPipeline(self._embedder, self._cache, target, self._dimension) as pipeline:
+            for key in changes.to_remove():
+                obsolete.extend(indexing.delete(self._connection, key))
+            for done, (old, paper) in enumerate(changes.to_index(), start=1):
+                made = prepare(paper, self._embedder.identity)
+                held = indexing.delete(self._connection, old) if old is not None else {}
+                obsolete.extend(self._replace(held, made, pipeline))
+                if done % _REPORT_EVERY == 0:
+                    tell(Progress("index", done, changes.work))
+        tell(Progress("index", changes.work, changes.work))
+        self._dimension = pipeline.dimension
+        if target and obsolete:
+            target.store.delete(obsolete)
+        self._dead += len(obsolete)
+
+    def _replace(self, held: dict[str, bytes], made: Prepared, pipeline: VectorPipeline) -> list[str]:
+        """Rows of a paper, and those of its vectors that are new; returns the chunk ids that are no more."""
+        indexing.insert(self._connection, made)
+        ids = [indexing.chunk_id(made.paper.id, n) for n in range(len(made.chunks))]
+        new = [n for n, id_ in enumerate(ids) if held.get(id_) != made.vector_keys[n]]
+        self._dead += sum(ids[n] in held for n in new)
+        pipeline.put([ids[n] for n in new], [made.vector_keys[n] for n in new], [made.texts[n] for n in new])
+        return [id_ for id_ in held if id_ not in set(ids)]
+
+    def _base(self) -> Path | None:
+        """The vector folder to build upon: none for a new corpus, or where the last one is damaged."""
+        if not self.meta:
+            return None
+        folder = self._layout.vectors(self.meta["vectors"])
+        try:
+            check_seal(folder, self.meta["seal"])
+            return folder
+        except CorpusDamaged as damage:
+            self.healed = (damage.message,)
+            return None
+
+    def _dead_share(self, replaced: int, before: int) -> float:
+        vectors = self._connection.execute("SELECT count(*) FROM chunks").fetchone()[0]
+        return (self._dead / vectors if vectors else 0.0) + (replaced / before if before else 0.0)
+
+    def _finish(self, target: Target) -> None:
+        """Steps 4 and 5 of the protocol, short of the commit."""
+        if target.made:
+            target.store.flush()
+            target.store.close()
+            self.meta |= {"vectors": self._token, "seal": seal(target.folder)}
+        papers, hashes = 0, sha256()
+        for papers, (hash_,) in enumerate(
+            self._connection.execute("SELECT hash FROM papers ORDER BY id"), start=1
+        ):
+            hashes.update(hash_)
+        self.meta |= {
+            "name": self._layout.name,
+            "citewell": _version(),
+            "embedder": self._embedder.identity,
+            "dimension": str(self._dimension or ""),
+            "chunking": chunks.IDENTITY,
+            "generation": str(int(self.meta.get("generation", 0)) + 1),
+            "dead": str(self._dead),
+            "papers": str(papers),
+            "chunks": str(self._connection.execute("SELECT count(*) FROM chunks").fetchone()[0]),
+            "fingerprint": hashes.hexdigest()[:16],
+        }
+        schema.write_meta(self._connection, self.meta)
+
+
+def _version() -> str:
+    try:
+        return version("citewell")
+    except PackageNotFoundError:
+        return "unreleased"

@@ -1,0 +1,98 @@
+"""Every vector that was ever paid for, by the text and the embedder it came from, so that Chroma can be rebuilt freely.
+
+A database of its own, since its batches are committed as they come: a killed sync keeps what it had embedded, though
+its catalogue transaction is gone. Vectors are stored in half precision and Chroma is given the same rounded numbers, so
+a rebuilt store equals the lost one bit for bit; the rounding moves a cosine by less than 0.001.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rag.library.layout import Layout
+
+Vectors = NDArray[np.float32]
+_MOST_PARAMETERS = 500
+
+
+def vector_key(identity: str, text: str) -> bytes:
+    return hashlib.sha256(f"{identity}\0{text}".encode("utf-8", "surrogatepass")).digest()[:16]
+
+
+class VectorCache:
+    """Vector key -> vector. Used by one thread at a time."""
+
+    def __init__(self, layout: Layout) -> None:
+        self._connection = sqlite3.connect(
+            layout.cache, isolation_level=None, check_same_thread=False, timeout=10
+        )
+        self._connection.execute("PRAGMA journal_mode = WAL")
+        self._connection.execute("PRAGMA synchronous = NORMAL")
+        self._connection.execute(
+            "CREATE TABLE IF NOT EXISTS vectors (key BLOB PRIMARY KEY, vector BLOB NOT NULL)"
+        )
+
+    def get(self, keys: Sequence[bytes]) -> dict[bytes, bytes]:
+        """The blobs of those keys that are known."""
+        found: dict[bytes, bytes] = {}
+        for first in range(0, len(keys), _MOST_PARAMETERS):
+            part = keys[first : first + _MOST_PARAMETERS]
+            marks = ",".join("?" * len(part))
+            found.update(
+                self._connection.execute(f"SELECT key, vector FROM vectors WHERE key IN ({marks})", part)
+            )
+        return found
+
+    def put(self, keys: Sequence[bytes], blobs: Sequence[bytes]) -> None:
+        """Durable on return, as far as a killed process is concerned."""
+        self._connection.execute("BEGIN")
+        self._connection.executemany(
+            "INSERT OR REPLACE INTO vectors VALUES (?, ?)", zip(keys, blobs, strict=True)
+        )
+        self._connection.execute("COMMIT")
+
+    def prune(self, layout: Layout) -> None:
+        """Forget what no chunk uses once that is more than a third."""
+        self._connection.execute("ATTACH ? AS catalogue", (str(layout.catalogue),))
+        try:
+            held = self._connection.execute("SELECT count(*) FROM vectors").fetchone()[0]
+            used = self._connection.execute("SELECT count(*) FROM catalogue.chunks").fetchone()[0]
+            if held > used * 1.5 + 100:
+                self._connection.execute(
+                    "DELETE FROM vectors WHERE key NOT IN (SELECT vector FROM catalogue.chunks)"
+                )
+        finally:
+            self._connection.execute("DETACH catalogue")
+
+    def close(self) -> None:
+        self._connection.close()
+
+
+def to_blobs(vectors: Vectors) -> list[bytes]:
+    return [row.tobytes() for row in vectors.astype("<f2")]
+
+
+def from_blobs(blobs: Sequence[bytes]) -> Vectors:
+    """(n, d) float32 of n blobs of the same length."""
+    rows = np.frombuffer(b"".join(blobs), dtype="<f2").reshape(len(blobs), -1)
+    return rows.astype(np.float32)
+
+
+def scan(
+    connection: sqlite3.Connection, where: str = "", size: int = 4096
+) -> Iterator[tuple[list[tuple[int, int]], Vectors]]:
+    """Every chunk's (paper key, ordinal) and vector, a batch at a time: rows of ids and a (n, d) matrix.
+
+    `connection` reads the catalogue and has the cache attached as `cache`; `where` restricts `c` (chunks).
+    """
+    query = (
+        f"SELECT c.paper, c.ordinal, v.vector FROM chunks c JOIN cache.vectors v ON v.key = c.vector {where}"
+    )
+    cursor = connection.execute(query + " ORDER BY c.paper, c.ordinal")
+    while rows := cursor.fetchmany(size):
+        yield [(paper, ordinal) for paper, ordinal, _ in rows], from_blobs([blob for *_, blob in rows])

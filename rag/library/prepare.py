@@ -1,0 +1,57 @@
+"""A paper taken apart for the index: sentences, chunks, words, names. Pure, and the same in every process."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rag.library.cache import vector_key
+from rag.library.chunks import chunks, embedded_text
+from rag.library.introduced import introduced
+from rag.text.normalise import fold
+from rag.text.sentences import split
+from rag.text.tokens import terms
+from rag.types import Chunk, Paper
+
+BETWEEN = "\ue000"
+"""Stands between two authors in the index, so that no phrase reaches from one into the next."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """What the catalogue stores of a paper. `texts` and `vector_keys` go with `chunks`, one each."""
+
+    paper: Paper
+    sentences: tuple[tuple[int, int], ...]
+    chunks: tuple[Chunk, ...]
+    texts: tuple[str, ...]
+    vector_keys: tuple[bytes, ...]
+    title_terms: str
+    abstract_terms: str
+    venue: str
+    authors: str
+    names: tuple[str, ...]
+    folded_title: str
+
+
+def prepare(paper: Paper, identity: str) -> Prepared:
+    """`identity` is the embedder's: vectors of another are never taken from the cache."""
+    sentences = split(paper.abstract)
+    windows = chunks(paper.id, sentences)
+    texts = tuple(embedded_text(paper, window) for window in windows)
+    return Prepared(
+        paper,
+        sentences,
+        windows,
+        texts,
+        tuple(vector_key(identity, text) for text in texts),
+        _searchable(terms(paper.title)),
+        _searchable(terms(paper.abstract)),
+        _searchable([fold(paper.venue or "")]),
+        _searchable([f" {BETWEEN} ".join(fold(author) for author in paper.authors)]),
+        introduced(paper),
+        fold(paper.title),
+    )
+
+
+def _searchable(words: list[str]) -> str:
+    return " ".join(words).encode("utf-8", "replace").decode()

@@ -1,0 +1,74 @@
+"""A paper as a row and back, and the hash by which two states of it are compared."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from rag.types import Paper
+
+COLUMNS = "id, title, title_source, abstract, authors, year, venue, url, doi, files"
+
+
+def packed(text: str | None) -> str | bytes | None:
+    """Text as SQLite takes it. A lone surrogate has no UTF-8: such a text is stored as bytes, and comes back as it was."""
+    if text is None or text.isascii():
+        return text
+    try:
+        text.encode()
+        return text
+    except UnicodeEncodeError:
+        return text.encode("utf-8", "surrogatepass")
+
+
+def unpacked(value: Any) -> Any:
+    return value.decode("utf-8", "surrogatepass") if isinstance(value, bytes) else value
+
+
+def values(paper: Paper) -> tuple[Any, ...]:
+    """In the order of COLUMNS."""
+    texts = (packed(paper.id), packed(paper.title), paper.title_source, packed(paper.abstract))
+    rest = (paper.year, packed(paper.venue), packed(paper.url), packed(paper.doi), json.dumps(paper.files))
+    return (*texts, json.dumps(paper.authors), *rest)
+
+
+def paper(row: Sequence[Any]) -> Paper:
+    """From a row of COLUMNS."""
+    id_, title, source, abstract, authors, year, venue, url, doi, files = row
+    return Paper(
+        unpacked(id_),
+        unpacked(title),
+        source,
+        unpacked(abstract),
+        tuple(json.loads(authors)),
+        year,
+        unpacked(venue),
+        unpacked(url),
+        unpacked(doi),
+        tuple(json.loads(files)),
+    )
+
+
+def dumped(paper: Paper) -> str:
+    """A row of COLUMNS as JSON; `paper(json.loads(...))` gives the paper back. ASCII, so any text survives."""
+    rest = (paper.year, paper.venue, paper.url, paper.doi, json.dumps(paper.files))
+    return json.dumps(
+        (paper.id, paper.title, paper.title_source, paper.abstract, json.dumps(paper.authors), *rest)
+    )
+
+
+def content_hash(paper: Paper) -> bytes:
+    """Sixteen bytes over everything a paper says of itself; where it was read is not part of it."""
+    fields = (
+        paper.id,
+        paper.title,
+        paper.title_source,
+        paper.abstract,
+        paper.authors,
+        paper.year,
+        paper.venue,
+    )
+    text = json.dumps((*fields, paper.url, paper.doi))
+    return hashlib.sha256(text.encode()).digest()[:16]

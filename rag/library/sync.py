@@ -1,0 +1,147 @@
+"""Make a corpus match its input: `sync`.
+
+The protocol. SQLite and Chroma cannot commit together, so only SQLite commits:
+
+1. The write lock is taken; vector folders that the catalogue does not point to (a killed sync's) are removed.
+2. The input is read into temporary tables, each paper once, and compared by hash. Nothing else has changed yet.
+3. In one SQLite transaction the rows of what differs are written. Meanwhile new vectors are embedded into the vector
+   cache, which commits as it goes, and added to a vector folder of this sync's own: a copy of the last, or a fresh one.
+4. The folder is flushed, closed, sealed (digests) and synced to disk.
+5. The transaction commits, with a new generation, the folder's name and its seal. This is the moment of the sync.
+6. The old folder and vectors nobody uses are removed.
+
+Killed before 5: readers see the old state, whole; the next sync starts over with every vector it had embedded.
+Killed after: the new state is whole, and what 6 left is removed by the next sync.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+from rag.embed.contract import Embedder
+from rag.errors import CorpusMissing, EmbedderMismatch, Unreadable, UsageError
+from rag.library import schema
+from rag.library.build import Build
+from rag.library.cache import VectorCache
+from rag.library.changes import Changes
+from rag.library.layout import Layout
+from rag.library.lock import writing
+from rag.library.reports import Progress, SyncReport
+from rag.library.staging import Staging
+from rag.types import Paper, Problem
+
+Report = Callable[[Progress], None]
+_REPORT_EVERY = 200
+
+
+def sync(
+    home: Path,
+    name: str,
+    records: Iterable[Paper | Problem],
+    embedder: Embedder,
+    *,
+    allow_empty: bool = False,
+    rebuild: bool = False,
+    progress: Report | None = None,
+) -> SyncReport:
+    """Make corpus `name` hold the papers of `records` and no others.
+
+    A paper whose file could not be read this time is kept as it was. `rebuild` forgets what the corpus held, its
+    embedder and its schema. Raises CorpusBusy, NotWritable, EmbedderMismatch, SchemaMismatch, CorpusDamaged, UsageError
+    or Unreadable (an input without any paper, unless `allow_empty`), and what the embedder raises; the corpus is then
+    as it was.
+    """
+    started, layout, tell = time.perf_counter(), Layout.of(home, name), progress or _silent
+    with writing(layout), schema.guarded(layout), closing(_open(layout, rebuild)) as connection:
+        meta = _state(connection, layout, embedder, rebuild)
+        layout.sweep(meta.get("vectors"))
+        with closing(VectorCache(layout)) as cache:
+            with _transaction(connection):
+                if not meta:
+                    schema.create(connection)
+                staging = _staged(connection, records, tell)
+                _refuse_empty(layout, connection, staging, allow_empty)
+                build = Build(layout, connection, cache, embedder, meta)
+                changes = Changes(connection, staging, build.stale)
+                build.apply(changes, tell)
+            layout.sweep(build.meta["vectors"])
+            cache.prune(layout)
+    counts = (changes.added, changes.changed, changes.unchanged, changes.removed)
+    return SyncReport(
+        layout.name, *counts, tuple(staging.problems), time.perf_counter() - started, build.healed
+    )
+
+
+def _silent(_: Progress) -> None:
+    pass
+
+
+def _open(layout: Layout, rebuild: bool) -> sqlite3.Connection:
+    try:
+        return schema.open_writer(layout)
+    except sqlite3.DatabaseError:
+        if not rebuild:
+            raise
+        schema.discard(layout)
+        return schema.open_writer(layout)
+
+
+def _state(
+    connection: sqlite3.Connection, layout: Layout, embedder: Embedder, rebuild: bool
+) -> dict[str, str]:
+    """The catalogue's meta; empty where there is nothing to build upon."""
+    if rebuild:
+        return {}
+    try:
+        schema.check_version(connection, layout)
+    except CorpusMissing:
+        return {}
+    meta = schema.read_meta(connection)
+    if meta["embedder"] != embedder.identity:
+        raise EmbedderMismatch(
+            f"corpus {layout.name!r} was made with {meta['embedder']}, not with {embedder.identity}",
+            f"use that embedder, or {schema.REBUILD}",
+        )
+    return meta
+
+
+@contextmanager
+def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
+
+
+def _staged(connection: sqlite3.Connection, records: Iterable[Paper | Problem], tell: Report) -> Staging:
+    staging, count = Staging(connection), 0
+    for count, record in enumerate(records, start=1):
+        staging.add(record)
+        if count % _REPORT_EVERY == 0:
+            tell(Progress("read", count, None))
+    staging.finish()
+    tell(Progress("read", count, count))
+    return staging
+
+
+def _refuse_empty(
+    layout: Layout, connection: sqlite3.Connection, staging: Staging, allow_empty: bool
+) -> None:
+    if allow_empty or staging.count():
+        return
+    held = connection.execute("SELECT count(*) FROM papers").fetchone()[0]
+    keeps = f"; corpus {layout.name!r} keeps its {held} papers" if held else ""
+    if staging.problems:
+        more = f" (and {len(staging.problems) - 1} more)" if len(staging.problems) > 1 else ""
+        raise Unreadable(f"no paper could be read: {staging.problems[0]}{more}{keeps}", "mend the input")
+    raise UsageError(
+        f"the input holds no paper{keeps}", "check the paths; --allow-empty empties a corpus on purpose"
+    )

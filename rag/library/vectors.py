@@ -1,0 +1,188 @@
+"""Chroma: one folder a state of the corpus, written by one sync, then sealed and only read.
+
+Two processes that write one Chroma folder corrupt it, and a reader does not see another's writes in `query`; so no
+folder that is read is ever written. A sync writes a new folder (a copy of the old one with the changes in it, or a
+fresh one) and the catalogue's commit points readers to it. Copying costs a tenth of a second for 18,000 vectors.
+Chunk ids are `paper id#ordinal`; text, years and venues stay in the catalogue: as Chroma metadata they would cost a
+seventh of the sync. Chroma is imported when a store is first opened.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import shutil
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
+from hashlib import blake2b
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rag.errors import CorpusDamaged
+
+if TYPE_CHECKING:
+    from chromadb.api.client import Client
+    from chromadb.api.models.Collection import Collection
+
+_COLLECTION = "chunks"
+_DATABASE = "chroma.sqlite3"
+# Recall@10 against exact search is measured by `python -m evals.sync_speed`.
+_HNSW = {"space": "cosine", "ef_construction": 100, "ef_search": 100, "max_neighbors": 16}
+# The index is written out whole each time this many vectors are new, so rarely; `seal` writes it at the end.
+_FLUSH_NEVER = 1_000_000_000
+_REPAIR = "run `citewell doctor --repair`"
+_BLOCK, _SAMPLES = 4096, 16
+
+
+class VectorStore:
+    """One folder's collection. `add` and `delete` belong to the sync that made it, before `close`."""
+
+    def __init__(self, folder: Path, client: Client, collection: Collection) -> None:
+        self.folder = folder
+        self._client = client
+        self._collection = collection
+        self.batch = client.get_max_batch_size()
+
+    @classmethod
+    def create(cls, folder: Path) -> VectorStore:
+        client = _client(folder)
+        settings: Any = {"hnsw": {**_HNSW, "sync_threshold": _FLUSH_NEVER}}
+        return cls(
+            folder,
+            client,
+            client.create_collection(_COLLECTION, configuration=settings, embedding_function=None),
+        )
+
+    @classmethod
+    def copy(cls, source: Path, folder: Path) -> VectorStore:
+        """A writable copy of a sealed folder. Readers of the source go on."""
+        shutil.copytree(source, folder, ignore=shutil.ignore_patterns(f"{_DATABASE}*"))
+        with (
+            closing(sqlite3.connect(source / _DATABASE)) as old,
+            closing(sqlite3.connect(folder / _DATABASE)) as new,
+        ):
+            old.backup(new)
+        store = cls.open(folder)
+        store._collection.modify(configuration={"hnsw": {"sync_threshold": _FLUSH_NEVER}})
+        return store
+
+    @classmethod
+    def open(cls, folder: Path) -> VectorStore:
+        """Raises CorpusDamaged for a folder that is missing or that this Chroma cannot read."""
+        if not (folder / _DATABASE).is_file():
+            raise CorpusDamaged(f"the vectors in {folder} are missing", _REPAIR)
+        with _chroma_errors(folder):
+            client = _client(folder)
+            return cls(folder, client, client.get_collection(_COLLECTION, embedding_function=None))
+
+    def add(self, ids: Sequence[str], vectors: NDArray[np.float32]) -> None:
+        """Insert or replace, in batches Chroma takes."""
+        for first in range(0, len(ids), self.batch):
+            part = slice(first, first + self.batch)
+            self._collection.upsert(ids=list(ids[part]), embeddings=vectors[part])
+
+    def delete(self, ids: Sequence[str]) -> None:
+        for first in range(0, len(ids), self.batch):
+            self._collection.delete(ids=list(ids[first : first + self.batch]))
+
+    def count(self) -> int:
+        with _chroma_errors(self.folder):
+            return self._collection.count()
+
+    def query(self, vector: NDArray[np.float32], k: int) -> list[tuple[str, float]]:
+        """The k nearest chunks as (id, cosine), nearest first. Raises CorpusDamaged."""
+        with _chroma_errors(self.folder):
+            found = self._collection.query(query_embeddings=vector[None], n_results=k, include=["distances"])
+        distances = found["distances"] or [[]]
+        return [(id_, 1.0 - distance) for id_, distance in zip(found["ids"][0], distances[0], strict=True)]
+
+    def stored(self, size: int = 1000) -> Iterator[tuple[list[str], NDArray[np.float32]]]:
+        """Every id and vector it holds, a batch at a time."""
+        offset = 0
+        while True:
+            with _chroma_errors(self.folder):
+                part = self._collection.get(include=["embeddings"], limit=size, offset=offset)
+            if not part["ids"]:
+                return
+            yield part["ids"], np.asarray(part["embeddings"], dtype=np.float32)
+            offset += size
+
+    def flush(self) -> None:
+        """Write the index out, so that readers load it and replay nothing: a batch that reaches the threshold does it."""
+        first = self._collection.get(include=["embeddings"], limit=1)
+        if not first["ids"]:
+            return
+        self._collection.modify(configuration={"hnsw": {"sync_threshold": 2}})
+        self._client.close()
+        self._client = _client(self.folder)
+        self._collection = self._client.get_collection(_COLLECTION, embedding_function=None)
+        for _ in range(2):
+            self._collection.upsert(ids=first["ids"], embeddings=np.asarray(first["embeddings"]))
+
+    def close(self) -> None:
+        with suppress(Exception):
+            self._client.close()
+
+
+def seal(folder: Path) -> str:
+    """Sync the index files to disk. Returns their sizes and sampled digests, by which damage is noticed at opening."""
+    files = _index_files(folder)
+    for path in (*files, folder / _DATABASE):
+        with path.open("rb+") as file:
+            os.fsync(file.fileno())
+    return json.dumps({path.relative_to(folder).as_posix(): _digest(path) for path in files})
+
+
+def check_seal(folder: Path, seal: str) -> None:
+    """Raises CorpusDamaged, naming the file, when the index is not the one that was sealed. Reads 64 KB a file."""
+    for name, digest in json.loads(seal).items():
+        path = folder / name
+        if not path.is_file():
+            raise CorpusDamaged(f"the vectors in {folder} are damaged: {name} is missing", _REPAIR)
+        if _digest(path) != digest:
+            raise CorpusDamaged(
+                f"the vectors in {folder} are damaged: {name} is not as it was written", _REPAIR
+            )
+    if not (folder / _DATABASE).is_file():
+        raise CorpusDamaged(f"the vectors in {folder} are damaged: {_DATABASE} is missing", _REPAIR)
+
+
+def _index_files(folder: Path) -> list[Path]:
+    return sorted(path for path in folder.glob("*/*") if path.is_file())
+
+
+def _digest(path: Path) -> str:
+    size = path.stat().st_size
+    sampled = blake2b(str(size).encode(), digest_size=16)
+    with path.open("rb") as file:
+        for sample in range(_SAMPLES):
+            file.seek(max(0, size - _BLOCK) * sample // (_SAMPLES - 1))
+            sampled.update(file.read(_BLOCK))
+    return sampled.hexdigest()
+
+
+def _client(folder: Path) -> Client:
+    import chromadb
+    from chromadb.config import Settings
+
+    for name in ("chromadb", "chromadb.telemetry"):
+        logging.getLogger(name).setLevel(logging.CRITICAL)
+    client = chromadb.PersistentClient(str(folder), Settings(anonymized_telemetry=False))
+    return cast("Client", client)
+
+
+@contextmanager
+def _chroma_errors(folder: Path) -> Iterator[None]:
+    """Chroma's errors, its Rust panics (BaseExceptions) among them, as CorpusDamaged."""
+    try:
+        yield
+    except (KeyboardInterrupt, SystemExit, GeneratorExit, CorpusDamaged, MemoryError):
+        raise
+    except BaseException as error:
+        text = str(error).strip().splitlines() or [type(error).__name__]
+        raise CorpusDamaged(f"the vectors in {folder} cannot be read: {text[0]}", _REPAIR) from error
