@@ -77,7 +77,7 @@ def _fields(entry: Entry, strings: Mapping[str, str]) -> dict[str, object]:
         if name == "author":
             fields[name] = _names(value)
         else:
-            fields.setdefault(name, plain(value) if name in _LATEX_FIELDS else value)
+            fields.setdefault(name, _readable(value) if name in _LATEX_FIELDS else value)
     return fields
 
 
@@ -87,10 +87,15 @@ def _names(value: str) -> list[str]:
         try:
             parts = parse_single_name_into_parts(person, strict=False)
         except InvalidNameError:
-            names.append(plain(person))
+            names.append(_readable(person))
             continue
-        names.append(plain(" ".join([*parts.first, *parts.von, *parts.last, *parts.jr])))
+        names.append(_readable(" ".join([*parts.first, *parts.von, *parts.last, *parts.jr])))
     return names
+
+
+def _readable(value: str) -> str:
+    """Without LaTeX, nor the braces that protect capitals."""
+    return re.sub(r"[{}]", "", plain(value))
 
 
 def _resolved(value: str, strings: Mapping[str, str]) -> str:

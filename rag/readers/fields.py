@@ -7,7 +7,8 @@ Zotero, DBLP, CrossRef/CSL, BEIR and SciFact, BibTeX, RIS. Names are compared wi
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 
 from rag.readers.authors import author_names
 from rag.readers.identity import best_id, global_id, id_by_form, id_in_url, link_to
@@ -40,9 +41,9 @@ ABSTRACT = (
 )
 AUTHORS = ("authors", "author", "authorships", "authorlist", "authornames", "authorfullnames", "creators", "creator",
            "firstauthors", "fau", "au", "a1", "authorsparsed")  # fmt: skip
-YEAR = ("year", "publicationyear", "pubyear", "publishedyear", "yearpublished", "py", "y1", "publicationdate",
-        "publisheddate", "published", "pubdate", "datepublished", "date", "issued", "dp", "da", "pdate",
-        "updatedate")  # fmt: skip
+YEAR = ("year", "publicationyear", "pubyear", "publishedyear", "yearpublished", "py", "y1")
+DATE = ("publicationdate", "publisheddate", "published", "pubdate", "datepublished", "date", "issued", "dp", "da",
+        "pdate", "created", "versions", "updatedate")  # fmt: skip
 VENUE = ("venue", "conference", "booktitle", "containertitle", "publicationtitle", "journalname", "journaltitle",
          "journal", "journalref", "publicationvenue", "proceedings", "sourcetitle", "hostvenue", "primarylocation",
          "secondarytitle", "jt", "t2", "jo", "jf", "alternatetitle3", "ta")  # fmt: skip
@@ -225,10 +226,12 @@ def _uninvert(index: Mapping[str, object]) -> str:
 
 
 def _year(flat: Mapping[str, object]) -> int | None:
-    for name in YEAR:
-        if name in flat and (year := year_in(flat[name])):
-            return year
-    return None
+    """The year of publication: as such, else in the venue (`ICML 2026 poster`), else in a date."""
+    venue = _text(flat, VENUE)
+    said: Iterator[object] = chain(
+        (flat.get(name) for name in YEAR), [venue if len(venue) < 200 else None], (flat.get(name) for name in DATE)
+    )
+    return next((year for value in said if value is not None and (year := year_in(value))), None)
 
 
 def year_in(value: object, depth: int = 0) -> int | None:
@@ -264,13 +267,19 @@ def _url(flat: Mapping[str, object]) -> str | None:
 def record_ids(flat: Mapping[str, object], url: str | None) -> tuple[str, ...]:
     """Every global identifier the record holds, in the order found."""
     found: list[str | None] = []
-    found += [global_id("doi", as_text(flat.get(name))) for name in DOI]
+    for name in DOI:
+        value = flat.get(name)
+        found += [global_id("doi", as_text(item)) for item in (value[:20] if isinstance(value, list) else [value])]
     for kind, names in _IDS:
         found += [global_id(kind, as_text(flat[name])) for name in names if name in flat]
     own = as_text(flat.get("id")) or as_text(flat.get("key"))
     found.append(id_by_form(own))
-    if not _ARXIV_SIGNS.isdisjoint(flat) or "arxiv" in as_text(flat.get("archiveprefix")).casefold():
+    if not _ARXIV_SIGNS.isdisjoint(flat) or _on_arxiv(flat):
         found.append(global_id("arxiv", as_text(flat.get("eprint")) or own))
     if url:
         found.append(id_in_url(url))
     return tuple(dict.fromkeys(given for given in found if given))
+
+
+def _on_arxiv(flat: Mapping[str, object]) -> bool:
+    return any("arxiv" in as_text(flat.get(name)).casefold() for name in ("archiveprefix", "eprinttype", "archive"))

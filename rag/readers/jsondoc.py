@@ -83,7 +83,7 @@ def _array(window: _Window) -> Iterator[Record | Flaw]:
         except RecursionError:
             error = "nested too deeply to be a paper"
         except ValueError as found:
-            error = f"not valid JSON ({short(found)})"
+            error = f"not valid JSON ({found.msg if isinstance(found, json.JSONDecodeError) else short(found)})"
         else:
             yield from expand(value, number=number)
             continue

@@ -6,7 +6,7 @@ import json
 import re
 from typing import Literal
 
-from rag.readers.fields import ABSTRACT, AUTHORS, DOI, TITLE, URL, VENUE, YEAR, squash
+from rag.readers.fields import ABSTRACT, AUTHORS, DATE, DOI, TITLE, URL, VENUE, YEAR, squash
 from rag.readers.streams import decode
 
 Format = Literal["text", "manifest", "jsonl", "json", "table", "bibtex", "ris", "nbib", "atom"]
@@ -33,6 +33,7 @@ _KNOWN = frozenset(
     (
         *ABSTRACT,
         *AUTHORS,
+        *DATE,
         *DOI,
         *TITLE,
         *URL,

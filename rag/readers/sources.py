@@ -20,8 +20,8 @@ STDIN = "-"
 _ARCHIVES = frozenset({".zip", ".tar", ".tgz", ".bz2", ".xz", ".zst", ".7z", ".rar", ".parquet"})
 _OTHER = frozenset(
     ".py .ipynb .js .ts .css .html .htm .c .h .cpp .java .go .rs .sh .bat .yml .yaml .toml .ini .cfg .lock .log .tex "
-    ".sty .cls .pdf .png .jpg .jpeg .gif .svg .webp .mp4 .doc .docx .xls .xlsx .ppt .pptx .sqlite .sqlite3 .db .npy .npz "
-    ".pt .bin .pyc .safetensors .whl .exe .so .dll .bak .tmp .part .swp".split()
+    ".sty .cls .pdf .png .jpg .jpeg .gif .svg .webp .mp4 .doc .docx .xls .xlsx .ppt .pptx .sqlite .sqlite3 .db .npy "
+    ".npz .pt .bin .pyc .safetensors .whl .exe .so .dll .bak .tmp .part .swp".split()
 )
 _OTHER_NAMES = frozenset(
     "readme license licence copying changelog changes contributing authors makefile dockerfile requirements citation "

@@ -107,7 +107,7 @@ def _unpack(chunks: Iterable[bytes]) -> Iterator[bytes]:
                 out = engine.decompress(packed, CHUNK)
             except zlib.error as error:
                 raise Unusable(f"the gzip packing is damaged here ({error}): pack or fetch the file again") from None
-            begun = True
+            begun = begun or bool(packed)
             made += len(out)
             if made > MAX_UNPACKED and made > MAX_RATIO * taken:
                 raise Unusable(
