@@ -1,0 +1,129 @@
+"""The engine under test, seen through its public API: a corpus indexed anew, questions asked, claims verified.
+
+The corpus is always made afresh in a folder of its own, so that a run measures the readers and the library too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from evals.cases import ClaimCase, Question
+from evals.record import Cited, Passage, Record, Spent, Statement
+from evals.scorers.claims import Checked
+from rag.assistant import Assistant
+from rag.errors import CorpusError
+from rag.settings import Settings
+from rag.types import Answer, Claim, Draft, DraftSentence, Evidence, Paper
+from rag.verify import check_against, verify
+
+CORPUS = "evaluated"
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """One answer twice: in the neutral shape for scorers, and as `ask --json` would print it."""
+
+    record: Record
+    shown: dict[str, Any]
+
+
+class Engine:
+    """An assistant over one corpus. Cheap to make; opened on first use."""
+
+    def __init__(self, settings: Settings, assistant: Assistant | None = None) -> None:
+        self.settings = settings
+        self.assistant = assistant or Assistant(settings)
+
+    @cached_property
+    def papers(self) -> Mapping[str, Paper]:
+        return {paper.id: paper for paper in self.assistant.papers()}
+
+    def ask(self, question: Question) -> Answered:
+        """Asks as a reader would, a follow-up after its history. Raises what the engine raises."""
+        from rag.render import jsonable
+
+        answer = self._answer(question)
+        return Answered(self.record(question, answer), jsonable.answer(answer))
+
+    def check(self, case: ClaimCase) -> Checked:
+        """A labelled claim through `check` and, as a draft that cites every sentence of its papers, through `verify`."""
+        evidence = self._evidence(case.papers)
+        context = tuple(dict.fromkeys(each.paper.title for each in evidence))
+        _, found = check_against(case.text, [each.text for each in evidence], context=context)
+        keys = tuple(each.key for each in evidence)
+        verified = verify(Draft((DraftSentence(case.text, keys),)), evidence, max_risk=self.settings.max_risk)
+        shown = any(claim.text == case.text.strip() for claim in verified.claims)
+        return Checked(found.outcome, shown, found.reasons, round(found.probability, 6), round(found.risk, 6))
+
+    def record(self, question: Question, answer: Answer) -> Record:
+        """The answer in the neutral shape."""
+        ranked = tuple(paper.id for _, paper in self.assistant.search(question.standalone or question.question))
+        cited = [source.paper.id for source in answer.sources]
+        known = {**{source.paper.id: source.paper for source in answer.sources}, **self.papers}
+        seen = tuple(dict.fromkeys((*cited, *ranked)))
+        return Record(
+            question=question.question,
+            statements=tuple(_statement(claim, self.papers) for claim in answer.claims),
+            abstained=answer.status == "abstained",
+            passages=tuple(self._passages(seen)),
+            documents={paper: known[paper].abstract for paper in seen if paper in self.papers},
+            titles={paper: known[paper].title for paper in seen if paper in known},
+            ranked=ranked,
+            spent=_spent(answer),
+        )
+
+    def _answer(self, question: Question) -> Answer:
+        if not question.history:
+            return self.assistant.ask(question.question)
+        from rag.chat import Chat
+
+        chat = Chat(self.assistant)
+        for earlier in question.history:
+            chat.ask(earlier)
+        return chat.ask(question.question)
+
+    def _passages(self, papers: Sequence[str]) -> list[Passage]:
+        return [Passage(each.key, each.paper.id, each.text) for each in self._evidence(papers)]
+
+    def _evidence(self, papers: Sequence[str]) -> tuple[Evidence, ...]:
+        """Every sentence of the papers, in their order. Raises CorpusError for a paper that is not there."""
+        missing = [paper for paper in papers if paper not in self.papers]
+        if missing:
+            raise CorpusError(f"paper {missing[0]!r} is not in the corpus")
+        sentences = self.assistant.library.sentences(list(papers))
+        return tuple(
+            Evidence(f"{number}.{sentence.index}", self.papers[paper], sentence)
+            for number, paper in enumerate(papers)
+            for sentence in sentences[paper]
+        )
+
+
+def index(settings: Settings, paths: Sequence[Path]) -> None:
+    """Makes `settings.home` hold the corpus of these files. Raises CorpusError where a record could not be read."""
+    report = Assistant(settings).sync([str(path) for path in paths])
+    if report.problems:
+        raise CorpusError(f"the corpus cannot be read: {report.problems[0]}", "mend the file, or name another --corpus")
+
+
+def settings_for(home: Path, **changes: Any) -> Settings:
+    """Settings of a run: nothing remembered between questions, nothing logged, no answer cached."""
+    return replace(Settings(home=home, corpus=CORPUS, cache=False, log=False, origins={"corpus": "the run"}), **changes)
+
+
+def _statement(claim: Claim, papers: Mapping[str, Paper]) -> Statement:
+    """`passage` is cut from the corpus by the offsets, so that a wrong offset or paper cannot vouch for itself."""
+    cited = []
+    for each in claim.citations:
+        paper = papers.get(each.paper_id)
+        passage = paper.abstract[each.start : each.end] if paper else None
+        cited.append(Cited(each.paper_id, each.paper_id, passage, each.quote, each.start, each.end))
+    return Statement(claim.text, tuple(cited), verbatim=claim.verdict == "quoted", risk=claim.risk)
+
+
+def _spent(answer: Answer) -> Spent:
+    usage = answer.usage
+    return Spent(usage.cost_usd, usage.prompt_tokens + usage.completion_tokens, usage.seconds)
