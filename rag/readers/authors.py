@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from rag.readers.record import MAX_AUTHORS, MAX_FIELD
 from rag.readers.streams import storable
@@ -17,11 +17,11 @@ _SUFFIX = re.compile(r"(?:jr|sr|i{1,3}|iv|ph\.?d|m\.?d)\.?", re.IGNORECASE)
 
 def author_names(value: object) -> tuple[str, ...]:
     """Names in order, each once: out of a list of names or objects, or of a text (`A and B`, `A; B`, `Last, First`)."""
-    if isinstance(value, Mapping):
+    if isinstance(value, dict):
         value = [value]
     if isinstance(value, str):
         found = _split(value[: MAX_AUTHORS * 100])
-    elif isinstance(value, Sequence):
+    elif isinstance(value, list | tuple):
         found = [_one(item) for item in value[:MAX_AUTHORS]]
     else:
         found = []
@@ -32,9 +32,9 @@ def author_names(value: object) -> tuple[str, ...]:
 def _one(item: object) -> str:
     if isinstance(item, str):
         return first_last(item)
-    if isinstance(item, Mapping):
+    if isinstance(item, dict):
         return _from_object(item)
-    if isinstance(item, Sequence):  # arXiv's authors_parsed: [last, first, suffix]
+    if isinstance(item, list | tuple):  # arXiv's authors_parsed: [last, first, suffix]
         parts = [part for part in item[:3] if isinstance(part, str)]
         return " ".join([*parts[1:2], *parts[:1], *parts[2:]]).strip()
     return ""
@@ -55,7 +55,7 @@ def _from_object(item: Mapping[str, object]) -> str:
         value = item.get(key)
         if isinstance(value, str) and value.strip():
             return first_last(value)
-        if isinstance(value, Mapping):  # OpenAlex: {"author": {"display_name": ...}}
+        if isinstance(value, dict):  # OpenAlex: {"author": {"display_name": ...}}
             name = value.get("display_name") or value.get("name")
             if isinstance(name, str):
                 return first_last(name)
@@ -67,7 +67,7 @@ def _from_object(item: Mapping[str, object]) -> str:
         (item[key] for key in ("family", "lastName", "last", "last_name", "family_name", "LastName") if item.get(key)),
         "",
     )
-    if isinstance(given, Sequence) and not isinstance(given, str):
+    if isinstance(given, list):
         given = " ".join(part for part in given if isinstance(part, str))
     return " ".join(part for part in (given, family) if isinstance(part, str)).strip()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from rag.readers.fields import NotAPaper, paper_from
+from rag.readers.papers import NotAPaper, paper_from
 from rag.types import Paper, Problem
 
 _FILE = ("file_path", "file_name", "filename", "source")

@@ -10,8 +10,8 @@ from pathlib import Path, PurePosixPath
 from typing import BinaryIO
 
 from rag.readers import jsonl, manifest, plaintext, table
-from rag.readers.fields import NotAPaper, paper_from
 from rag.readers.manifest import Manifest
+from rag.readers.papers import NotAPaper, paper_from
 from rag.readers.record import MAX_DOCUMENT, MAX_PROBLEMS, Flaw, Record, Unusable
 from rag.readers.sniff import Format, detect, foreign
 from rag.readers.sources import Source, sources, why

@@ -41,14 +41,14 @@ def short(error: ValueError) -> str:
 
 def expand(value: object, *, line: int | None = None, number: int | None = None) -> Iterator[Record | Flaw]:
     """The record in a JSON value, or those of the array it wraps (`{"results": [...]}`)."""
-    if isinstance(value, Mapping):
+    if isinstance(value, dict):
         inner = None if holds_paper(value) else inner_records(value)
         for item in [value] if inner is None else inner:
-            if isinstance(item, Mapping):
+            if isinstance(item, dict):
                 yield Record(item, line, number)
             else:
                 yield Flaw(_not_an_object(item), line, number)
-    elif isinstance(value, list) and value and all(isinstance(item, Mapping) for item in value):
+    elif isinstance(value, list) and value and all(isinstance(item, dict) for item in value):
         for item in value:
             yield Record(item, line, number)
     else:
@@ -59,9 +59,9 @@ def inner_records(value: Mapping[str, object], depth: int = 0) -> list[object] |
     """The longest array of objects within two levels of an object, or None."""
     found: list[list[object]] = []
     for item in value.values():
-        if isinstance(item, list) and any(isinstance(entry, Mapping) for entry in item):
+        if isinstance(item, list) and any(isinstance(entry, dict) for entry in item):
             found.append(item)
-        elif isinstance(item, Mapping) and depth < 2:
+        elif isinstance(item, dict) and depth < 2:
             deeper = inner_records(item, depth + 1)
             if deeper is not None:
                 found.append(deeper)

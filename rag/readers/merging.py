@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import reduce
 
 from rag.readers.identity import KINDS, best_id, id_in_url
@@ -22,6 +22,10 @@ from rag.types import Paper
 
 _APART = "#"
 _NUMBERS = re.compile(r"(\d+)")
+_WORD = re.compile(r"\w+")
+
+MAX_COMPARED = 300
+"""Different records linked by shared keys that are still compared each with each."""
 
 
 def known_ids(paper: Paper) -> frozenset[str]:
@@ -41,36 +45,60 @@ def merge_keys(paper: Paper) -> tuple[str, ...]:
 
 def same_paper(a: Paper, b: Paper) -> bool:
     """Whether two records are one paper. Symmetric; not transitive (a bare abstract fits two papers that share it)."""
-    first, second = known_ids(a), known_ids(b)
-    one_text = content_key(a.abstract) == content_key(b.abstract)
-    one_title = _title_key(a) == _title_key(b)
-    if first & second:
+    return _same(_Facts.of(a), _Facts.of(b))
+
+
+@dataclass(frozen=True, slots=True)
+class _Facts:
+    """What is compared of a paper, worked out once."""
+
+    ids: frozenset[str]
+    kinds: frozenset[str]
+    text: str
+    title: str
+    given: bool
+    words: frozenset[str]
+    title_words: frozenset[str]
+
+    @classmethod
+    def of(cls, paper: Paper) -> _Facts:
+        ids = known_ids(paper)
+        return cls(
+            ids=ids,
+            kinds=frozenset(given.partition(":")[0] for given in ids),
+            text=content_key(paper.abstract),
+            title=_title_key(paper),
+            given=paper.title_source == "given",
+            words=_words(paper.abstract) if ids else frozenset(),
+            title_words=_words(paper.title) if ids else frozenset(),
+        )
+
+
+def _same(a: _Facts, b: _Facts) -> bool:
+    one_text, one_title = a.text == b.text, a.title == b.title
+    if a.ids & b.ids:
         return one_text or one_title or _alike(a, b)
-    if _kinds(first) & _kinds(second):
+    if a.kinds & b.kinds:
         return False
-    given = a.title_source == b.title_source == "given"
-    return one_text and (one_title or not given)
+    return one_text and (one_title or not (a.given and b.given))
 
 
-def _kinds(ids: frozenset[str]) -> set[str]:
-    return {given.partition(":")[0] for given in ids}
+def _alike(a: _Facts, b: _Facts) -> bool:
+    """Two versions of one paper share half the words of a title or an abstract. Unrelated ones: at most 0.41 of 2,000."""
+    return (a.given and b.given and _overlap(a.title_words, b.title_words) > 0.5) or _overlap(a.words, b.words) > 0.5
+
+
+def _overlap(a: frozenset[str], b: frozenset[str]) -> float:
+    """Shared words over those of the shorter text, 0 to 1."""
+    return len(a & b) / max(1, min(len(a), len(b)))
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(_WORD.findall(fold(text)))
 
 
 def _title_key(paper: Paper) -> str:
     return "".join(char for char in fold(paper.title) if char.isalnum())
-
-
-def _alike(a: Paper, b: Paper) -> bool:
-    """Two versions of one paper share most words of its title, or half of those of its abstract."""
-    if a.title_source == b.title_source == "given" and _overlap(a.title, b.title) >= 0.5:
-        return True
-    return _overlap(a.abstract, b.abstract) >= 0.5
-
-
-def _overlap(first: str, second: str) -> float:
-    """Shared words over those of the shorter text, 0 to 1."""
-    one, other = set(re.findall(r"\w+", fold(first))), set(re.findall(r"\w+", fold(second)))
-    return len(one & other) / max(1, min(len(one), len(other)))
 
 
 def merge(a: Paper, b: Paper) -> Paper:
@@ -109,22 +137,41 @@ def _natural(place: str) -> tuple[tuple[int, int, str], ...]:
 def settle(records: Iterable[Paper]) -> tuple[Paper, ...]:
     """The papers that records linked by shared keys are: merged where they are one, with different ids where not.
 
-    The result depends on the set of records only, not on their order. Sorted by id.
+    The result depends on the set of records only, not on their order. Sorted by id. More than `MAX_COMPARED` records
+    that differ are no versions of one paper, and not compared each with each: only equal ids and titles merge there.
     """
-    groups: list[list[Paper]] = []
-    for paper in sorted(records, key=_most_telling):
-        home = next((group for group in groups if all(same_paper(paper, other) for other in group)), None)
-        if home is None:
-            groups.append([paper])
-        else:
-            home.append(paper)
+    alone: dict[tuple[str, ...], Paper] = {}
+    for paper in records:
+        exact = (paper.id, paper.title_source, paper.title, paper.abstract, paper.doi or "", paper.url or "")
+        alone[exact] = merge(alone[exact], paper) if exact in alone else paper
+    groups = _compared(alone.values()) if len(alone) <= MAX_COMPARED else _by_name(alone.values())
     merged = [reduce(merge, group) for group in groups]
     shared = Counter(paper.id for paper in merged)
     named: dict[str, Paper] = {}
     for paper in merged:
-        paper = _apart(paper) if shared[paper.id] > 1 else paper
-        named[paper.id] = merge(named[paper.id], paper) if paper.id in named else paper
+        own = _apart(paper) if shared[paper.id] > 1 else paper
+        named[own.id] = merge(named[own.id], own) if own.id in named else own
     return tuple(named[paper_id] for paper_id in sorted(named))
+
+
+def _compared(papers: Iterable[Paper]) -> list[list[Paper]]:
+    """Groups in which each record is one paper with each other."""
+    groups: list[list[tuple[Paper, _Facts]]] = []
+    for paper in sorted(papers, key=_most_telling):
+        facts = _Facts.of(paper)
+        home = next((group for group in groups if all(_same(facts, other) for _, other in group)), None)
+        if home is None:
+            groups.append([(paper, facts)])
+        else:
+            home.append((paper, facts))
+    return [[paper for paper, _ in group] for group in groups]
+
+
+def _by_name(papers: Iterable[Paper]) -> list[list[Paper]]:
+    groups: dict[tuple[str, str], list[Paper]] = {}
+    for paper in sorted(papers, key=_most_telling):
+        groups.setdefault((paper.id, _title_key(paper)), []).append(paper)
+    return list(groups.values())
 
 
 def _most_telling(paper: Paper) -> tuple[object, ...]:

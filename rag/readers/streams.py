@@ -161,6 +161,8 @@ def decode(line: bytes) -> str:
 
 def storable(text: str) -> str:
     """Lone surrogates and NULs as U+FFFD: what cannot be written as UTF-8, or cuts text short in C programs."""
+    if text.isascii() and "\0" not in text:
+        return text
     return _UNSTORABLE.sub("\ufffd", text)
 
 
