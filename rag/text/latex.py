@@ -33,16 +33,11 @@ class Aligned(NamedTuple):
     ends: list[int] | None
 
     def span(self, start: int, end: int) -> tuple[int, int]:
-        """Source offsets of `text[start:end]` (not empty), with both dollar signs of mathematics at its edge."""
+        """Source offsets of `text[start:end]` (not empty), with the braces and dollar signs that belong to it."""
         if self.starts is None or self.ends is None:
             return start, end
         first, last = self.starts[start], self.ends[end - 1]
-        if self.source.count("$", first, last) % 2:
-            if self.source[last : last + 1] == "$":
-                last += 1
-            elif self.source[first - 1 : first] == "$":
-                first -= 1
-        return first, last
+        return _balanced(self.source, first, last)
 
 
 _INVISIBLE = "\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff"
@@ -111,6 +106,25 @@ def align(text: str) -> Aligned:
             starts.extend([start] * len(piece))
             ends.extend([end] * len(piece))
     return Aligned(text, "".join(piece for piece, _, _ in pieces), starts, ends)
+
+
+_OPENING = re.compile(r"(?:\\[A-Za-z]{1,20}\s?)?\{[^{}]{0,20}$")
+
+
+def _balanced(source: str, first: int, last: int) -> tuple[int, int]:
+    """Widened over the brace and the dollar sign of which the span holds only the other half."""
+    inside = source[first:last]
+    excess = inside.count("}") - inside.count("{")
+    while excess > 0 and (opening := _OPENING.search(source, max(0, first - 44), first)):
+        first, excess = opening.start(), excess - 1
+    while excess < 0 and source[last : last + 1] == "}":
+        last, excess = last + 1, excess + 1
+    if source.count("$", first, last) % 2:
+        if source[last : last + 1] == "$":
+            last += 1
+        elif source[first - 1 : first] == "$":
+            first -= 1
+    return first, last
 
 
 def readable(text: str) -> str:
@@ -325,6 +339,9 @@ class _Converter:
 
     def _escape(self, token: str, start: int, end: int) -> int:
         char = token[1:2]
+        if char == "," and self.text[start - 1 : start].isdigit() and self.text[end : end + 1].isdigit():
+            self._emit(",", start, end)
+            return end
         accent = symbols.ACCENTS.get(char)
         if accent is not None and self.text[end : end + 1].strip():
             self.stack[-1].waiting.append((accent, start))

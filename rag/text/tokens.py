@@ -61,8 +61,8 @@ _JOIN = "'’.&_/+@‐‑‒–-"
 _URL = r"https?://[^\s<>\"'”’）)\]}]+"
 _NUMBER = r"\d+(?:,\d{3})*(?:\.\d+)?(?:[⁻⁺]?[⁰¹²³⁴-⁹]+|[eE][-+]?\d+)?(?:[kKMBT](?![A-Za-z])|x(?![A-Za-z0-9])|[×%‰])?(?![A-Za-z\d]|[-‐‑][A-Za-z])"
 _COMPOUND = rf"[{_WORD}]+(?:[{_JOIN}][{_WORD}]+)*(?:\+\+|#|(?<=[A-Z\d])\*)?"
-_TERM = re.compile(rf"{_URL}|{_NUMBER}|{_COMPOUND}|[{_CJK}]+")
-_TOKEN = re.compile(rf"{_TERM.pattern}|\S")
+TERM = re.compile(rf"{_URL}|{_NUMBER}|{_COMPOUND}|[{_CJK}]+")
+_TOKEN = re.compile(rf"{TERM.pattern}|\S")
 _WHOLE_NUMBER = re.compile(_NUMBER)
 _FIRST_CJK = re.compile(f"[{_CJK}]")
 _FIRST_WORD = re.compile(f"[{_WORD}]")
@@ -87,7 +87,7 @@ def tokenise(text: str) -> tuple[Token, ...]:
     for match in _TOKEN.finditer(aligned.text):
         start, end = aligned.span(*match.span())
         if start >= last:
-            norm, stemmed, kind, _ = _analyse(match[0])
+            norm, stemmed, kind, _ = analyse(match[0])
             found.append(Token(text[start:end], start, end, norm, stemmed, kind))
             last = end
     return tuple(found)
@@ -96,9 +96,9 @@ def tokenise(text: str) -> tuple[Token, ...]:
 def terms(text: str) -> list[str]:
     """Index terms in order, repeated as often as they occur: folded stems, compounds whole and in parts, CJK pairs."""
     shown = readable(text)
-    found = list(chain.from_iterable(map(_terms, _TERM.findall(shown))))
+    found = list(chain.from_iterable(map(_terms, TERM.findall(shown))))
     if _RELATION_SIGN.search(shown):
-        found.extend(f"{_analyse(a).norm}{sign}{b}" for a, sign, b in _RELATION.findall(shown))
+        found.extend(f"{analyse(a).norm}{sign}{b}" for a, sign, b in _RELATION.findall(shown))
     return found
 
 
@@ -116,11 +116,11 @@ class _Analysis(NamedTuple):
 
 @lru_cache(maxsize=131072)
 def _terms(token: str) -> tuple[str, ...]:
-    return _analyse(token).terms
+    return analyse(token).terms
 
 
 @lru_cache(maxsize=65536)
-def _analyse(token: str) -> _Analysis:
+def analyse(token: str) -> _Analysis:
     if token.isascii() and token.isalpha():
         norm = token.lower()
         stemmed = stem(norm)
@@ -176,7 +176,7 @@ def _is_name(token: str) -> bool:
     letters = [char for char in token if char.isalpha()]
     if any(char.isdigit() for char in token):
         return bool(letters)
-    if any(char.isupper() for char in token[1:]) or token.endswith(("++", "#")):
+    if any(char.isupper() for char in token[1:]) or token.endswith(("++", "#", "*")):
         return True
     return any("α" <= char <= "ω" for char in token) and len(letters) > 1
 
