@@ -6,9 +6,9 @@ first use, so that the lists and the texts always meet in the same form.
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 
-from rag.text.tokens import index_stem
+from rag.text.tokens import tokenise
 
 # One idea a line: "these | their opposites". A word may stand on several lines.
 OPPOSITES = """
@@ -341,9 +341,11 @@ UNWANTED = frozenset(
 )
 
 
+@lru_cache(maxsize=65536)
 def stem(word: str) -> str:
     """The tokeniser's stem of one folded word."""
-    return index_stem(word)
+    tokens = tokenise(word)
+    return tokens[0].stem if len(tokens) == 1 else word
 
 
 @cache

@@ -13,7 +13,7 @@ from functools import lru_cache
 from rag.text.names import names
 from rag.text.quantities import Quantity, quantities
 from rag.text.normalise import fold
-from rag.text.tokens import STOPWORDS, index_stem, tokenise
+from rag.text.tokens import STOPWORDS, tokenise
 from rag.verify import lexicon
 
 PLAIN, DOUBTED, DENIED = 0, 1, 2
@@ -117,7 +117,7 @@ def _words(text: str, named: tuple[tuple[str, int, int], ...], counted: tuple[Qu
         end = raw.start + len(raw.text)
         name = any(start <= raw.start and end <= stop for _, start, stop in named)
         number = raw.text[0].isdigit() or any(q.start <= raw.start and end <= q.end for q in counted)
-        stem = index_stem(norm)
+        stem = lexicon.stem(norm)
         content = not number and _is_content(norm, stem, name)
         words.append(Word(raw.text, norm, stem, raw.start, end, clause, content, name, number))
     return words
