@@ -6,7 +6,7 @@ import re
 
 MAX_HEADER = 120
 
-_YEAR = re.compile(r"(?<![\d.])['’]?((?:19|20)\d\d)(?![\d.]\d|\d)")
+_YEAR = re.compile(r"(?<![\d.])(?P<year>(?:19|20)\d\d)(?![\d.]\d|\d)|['’](?P<short>[0-4]\d)\b")
 _LIST = re.compile(
     r"论文列表|论文集|论文|列表|清单|摘要集?|录用|入选|会议录?|論文|一覧|"
     r"\b(?:list of )?(?:(?:accepted|oral|poster|spotlight|main|full|short|conference|workshop|track|all|paper|the) )*"
@@ -40,7 +40,8 @@ def header_of(line: str) -> dict[str, object] | None:
     venue = " ".join(re.sub(r"[()（）\[\]:：,，年|]", " ", rest).split()).strip(" -–—·")
     if venue and not _is_venue(venue, year is not None):
         return None
-    said: dict[str, object] = {"venue": venue, "year": year[1] if year else ""}
+    when = "" if year is None else year["year"] or f"20{year['short']}"
+    said: dict[str, object] = {"venue": venue, "year": when}
     return {name: value for name, value in said.items() if value}
 
 

@@ -16,7 +16,7 @@ from rag.text.normalise import content_key
 
 KINDS = ("doi", "arxiv", "openreview", "pmid", "acl", "s2", "openalex")
 
-_DOI = re.compile(r"10\.\d[\d.]*/[^\s\"{}|\\^`]+", re.ASCII)
+_DOI = re.compile(r"10\.\d[\d.]*/[^\s\"{}|\\^`#]+", re.ASCII)
 _ARXIV = re.compile(  # `2304.09848v2 [cs.CL]` is how exports write it
     r"(?P<id>\d{2}(?:0[1-9]|1[0-2])\.\d{4,5}|[a-z-]+(?:\.[a-z]{2})?/\d{7})(?:v\d+)?(?:\s*\[[\w.-]+\])?",
     re.ASCII | re.IGNORECASE,

@@ -84,7 +84,7 @@ def _same(a: _Facts, b: _Facts) -> bool:
 
 
 def _alike(a: _Facts, b: _Facts) -> bool:
-    """Two versions of one paper share half the words of a title or an abstract. Unrelated ones: at most 0.41 of 2,000."""
+    """Two versions of one paper share over half the words of a title or an abstract; unrelated ones at most 0.41."""
     return (a.given and b.given and _overlap(a.title_words, b.title_words) > 0.5) or _overlap(a.words, b.words) > 0.5
 
 
@@ -184,4 +184,4 @@ def _most_telling(paper: Paper) -> tuple[object, ...]:
 
 def _apart(paper: Paper) -> Paper:
     own = f"{_title_key(paper)} {paper.abstract}"
-    return replace(paper, id=f"{paper.id}{_APART}{content_key(own)[:8]}")
+    return replace(paper, id=f"{paper.id}{_APART}{content_key(own)[:12]}")

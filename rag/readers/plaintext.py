@@ -43,6 +43,7 @@ _LABEL_NAMES = {
     "summary": "abstract",
 }
 _SENTENCE_END = re.compile(r"[.。．;；,，:：][\"'”’)\]*_]*$")
+_ABSTRACT_START = re.compile(r"(?:we|this (?:paper|work|study|article)|in this|our)\b", re.IGNORECASE)
 _HEADING = re.compile(r"\s*#{1,6}\s+\S")
 _SECTION = re.compile(
     r"(?:orals?|posters?|spotlights?|session|track|day|part|area|topic|contents?)\b(?:\W+\w+){0,3}\W*", re.IGNORECASE
@@ -193,17 +194,19 @@ def _is_section(block: Block) -> bool:
 
 def _like_title(block: Block) -> bool:
     text = block.text
-    return len(block.lines) == 1 and 3 <= len(text) <= MAX_TITLE_LINE and not _SENTENCE_END.search(text)
+    if len(block.lines) > 1 or not 3 <= len(text) <= MAX_TITLE_LINE:
+        return False
+    return not _SENTENCE_END.search(text) and not _ABSTRACT_START.match(text)
 
 
 def _titles_stand_apart(blocks: list[Block]) -> bool:
     """Whether blocks alternate between titles and abstracts, all of them. At least one pair is needed."""
     rest = [left for block in blocks if (left := _without_header(block)[1]) is not None]
     whole = len(blocks) < _LOOK_AHEAD
-    if len(rest) < 2 or (whole and len(rest) % 2):
+    if len(rest) < 2 or (whole and len(rest) % 2) or any(map(_labels, rest)):
         return False
     return all(
-        _like_title(title) and not _like_title(abstract) and len(abstract.text) > len(title.text)
+        _like_title(title) and not _like_title(abstract) and len(abstract.text) > 1.5 * len(title.text)
         for title, abstract in zip(rest[::2], rest[1::2], strict=False)
     )
 
