@@ -1,20 +1,20 @@
-"""Names of systems, data sets and methods as abstracts write them, and the definitions that introduce them.
+"""Names of systems, data sets and methods as abstracts write them, and which of them the text presents as its own.
 
-Definitions ("Claim Graph Risk Control (CGRiC)") follow Schwartz and Hearst, "A simple algorithm for identifying
-abbreviation definitions in biomedical text", PSB 2003: the letters of the short form are looked for from right to left
-in the words before the bracket.
+A name shows itself by its look (inner capitals, digits, several capitals, Greek), by a capital inside a sentence, by
+emphasis, or by a definition (`rag.text.definitions`). An ordinary capitalised first word is not a name.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
+from rag.text.definitions import definitions
 from rag.text.latex import Aligned, align
 from rag.text.normalise import fold
-from rag.text.tokens import STOPWORDS, TERM, Token, analyse
+from rag.text.tokens import STOPWORDS, TERM, analyse
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,36 +44,19 @@ class _Found:
     introduced: bool = False
 
 
-_HEADINGS = frozenset(
-    "abstract aim aims background conclusion conclusions context design discussion findings interpretation introduction "
-    "limitations main materials measurements methodology methods objective objectives outcome outcomes participants patients "
-    "purpose rationale result results setting significance study summary".split()
-)
-_ORDINARY = frozenset(
-    "i ii iii iv vi vii viii ix we our this these it in the a an and or not no for is are to of on as be by if all only "
-    "january february march april may june july august september october november december monday tuesday wednesday thursday "
-    "friday saturday sunday figure fig table section theorem lemma equation eq appendix english chinese".split()
-)
-_ADJECTIVE = re.compile(r"[A-Z][a-z]+(?:ian|ean|ese|ish|ic|ical)$")
-_MEASURE = re.compile(r"\d[\d.,]*(?:[-‐‑]?[a-z]+(?:[-‐‑][a-z]+)*|st|nd|rd|th|[kKMBT]|[×%])?$")
-_CAPITALISED = re.compile(r"[A-Z][a-z]+(?:['’-][A-Z]?[a-z]+)*$")
-_SENTENCE_START = re.compile(r"(?:^|[.!?:;]['\"”’)\]]*\s+|\n\s*|[•*]\s+)[\"“‘'(\[]*$")
-_SHOWN_OFF = re.compile(r"\\(?:textbf|textsc|texttt|textit|emph|textsf)\s*\{|\*\*?|__?|`")
-_PRESENTS = re.compile(
-    r"\b(?:propos(?:e|es|ed|ing)|present(?:s|ed|ing)?|introduc(?:e|es|ed|ing)|develop(?:s|ed|ing)?|design(?:s|ed)?|releas(?:e|es|ed|ing)|"
-    r"call(?:ed)?|nam(?:ed|ely)|dub(?:bed)?|term(?:ed)?|coined|denoted|abbreviated as|describe|contribute|build|construct(?:s|ed)?|curate|"
-    r"create|our (?:method|model|framework|approach|system|algorithm|benchmark|data ?set)[,:]?)(?=\W)"
-)
-_PREPOSITION = re.compile(
-    r"\b(?:for|of|in|on|over|with|to|from|using|by|than|via|against|through|as in|like|between|based on)\s+(?:the\s+|an?\s+)?$"
-)
-_REACH = 110
+class _Look(NamedTuple):
+    """What a word alone tells: `sure` by its letters, or only `capitalised`; `length` without possessive and suffix."""
+
+    sure: bool
+    capitalised: bool
+    length: int
+    norm: str
 
 
 def names(text: str) -> tuple[Name, ...]:
     """Every name, in order, none overlapping."""
     aligned = align(text)
-    found = _merge(_definitions(aligned.text), _written(text, aligned))
+    found = _merge(_defined(aligned.text), _written(text, aligned))
     _mark_introduced(aligned.text, found)
     made: list[Name] = []
     for name in found:
@@ -83,79 +66,99 @@ def names(text: str) -> tuple[Name, ...]:
     return tuple(made)
 
 
+_ORDINARY = frozenset(
+    """
+    abstract aim aims background conclusion conclusions context design discussion findings interpretation introduction
+    limitations main materials measurements methodology methods objective objectives outcome outcomes participants
+    patients purpose rationale result results setting significance study summary january february march april may june
+    july august september october november december monday tuesday wednesday thursday friday saturday sunday figure fig
+    table section theorem lemma equation eq appendix ii iii iv vi vii viii ix
+    """.split()
+)
+GENERIC = frozenset(
+    "llm vlm mllm ai ml rl nlp gpu cpu tpu sota cnn rnn gnn gan vae mlp dnn snn vla rag moe api ood id iid cv".split()
+)
+"""Acronyms of whole classes of things: no paper's own name, and what follows is another name ("LLM Qwen2")."""
+
+_ADJECTIVE = re.compile(r"[A-Z][a-z]+(?:ian|ean|ese|ish|ic|ical)$")
+_MEASURE = re.compile(
+    r"\d[\d.,]*(?:[-‐‑]?[a-z]+(?:[-‐‑][a-z]+)*|st|nd|rd|th|[kKMBT]|[×%]|[-‐‑][A-Z][a-z]+)?$"
+)
+_CAPITALISED = re.compile(r"[A-Z][a-z]+(?:['’-][A-Z]?[a-z]+)*$")
+_FORMULA = re.compile(r".{1,2}[_^]|[^\W\d_]{0,2}/|[\d.]+/|√")
+_SUFFIX = re.compile(
+    r"['’]s$|[-‐‑–](?:based|only|like|generated|specific|sized|aware|free|style|driven|guided|level|wise|agnostic|inspired|"
+    r"powered|native|trained|induced|centric|enabled|type|assisted|augmented|optimal|hard|complete|related|derived)$"
+)
+_PLURAL = re.compile(r"[A-Z]{2,}s$")
+
+
+@lru_cache(maxsize=65536)
+def _look(word: str) -> _Look:
+    word = _SUFFIX.sub("", word)
+    plain = word.casefold()
+    ordinary = len(word) < 2 or plain in _ORDINARY or plain in STOPWORDS
+    if ordinary or "://" in word or _MEASURE.match(word) or _FORMULA.match(word):
+        return _Look(False, False, len(word), "")
+    analysis = analyse(word)
+    norm = analysis.norm[:-1] if _PLURAL.search(word) else analysis.norm
+    telling = any(char.isupper() or char.isdigit() or "Ͱ" <= char <= "῿" for char in word)
+    return _Look(analysis.kind == "name" and telling, bool(_CAPITALISED.match(word)), len(word), norm)
+
+
+_SENTENCE_START = re.compile(r"(?:^|[.!?:;]['\"”’)\]]*\s+|\n\s*|[•*]\s+)[\"“‘'(\[]*$")
+_SHOWN_OFF = re.compile(r"(?:\\(?:textbf|textsc|texttt|textit|emph|textsf)\s*\{|\*\*?|__?|`)$")
+_TELLING_RUN = re.compile(r"(?<!\S)\S*?[A-Z0-9Ͱ-῿Ａ-Ｚ]\S*")
+"""Runs between white space that can hold a name: spares the small words."""
+_MOST_JOINED = 4
+
+
 def _written(text: str, aligned: Aligned) -> list[_Found]:
     """Words that are names by their look, neighbours joined: `DFlash`, `EAGLE-3`, `Vertex AI`."""
     shown = aligned.text
-    words = [(found.start(), _without_possessive(found[0])) for found in TERM.finditer(shown)]
-    title = _is_title(words)
+    words = [
+        (found.start(), look)
+        for run in _TELLING_RUN.finditer(shown)
+        for found in TERM.finditer(shown, *run.span())
+        if (look := _look(found[0])).norm
+    ]
+    title = _is_title(shown)
     inside = {
-        word
-        for start, word in words
-        if _CAPITALISED.match(word) and not _SENTENCE_START.search(shown[max(0, start - 12) : start])
+        look.norm
+        for start, look in words
+        if look.capitalised and not _SENTENCE_START.search(shown[max(0, start - 12) : start])
     }
     found: list[_Found] = []
     joined = 0
-    for start, word in words:
-        look = _look(word)
-        if look == "name" and title and _CAPITALISED.match(word):
-            continue
-        if look == "capitalised" and (
-            title or (word not in inside and not _is_shown_off(text, aligned, start))
+    for start, look in words:
+        if look.capitalised and (
+            title or (look.norm not in inside and not _is_shown_off(text, aligned, start))
         ):
             continue
-        if not look:
+        if not look.sure and not look.capitalised:
             continue
-        end, norm = start + len(word), _norm(word)
         last = found[-1] if found else None
         if (
             last
-            and not title
             and last.end == start - 1
             and shown[last.end] == " "
-            and joined < 4
-            and last.norm not in _GENERIC
+            and joined < _MOST_JOINED
+            and not title
+            and last.norm not in GENERIC
         ):
-            last.end, last.norm, joined = end, f"{last.norm} {norm}", joined + 1
+            last.end, last.norm, joined = start + look.length, f"{last.norm} {look.norm}", joined + 1
         else:
-            found.append(_Found(start, end, norm))
+            found.append(_Found(start, start + look.length, look.norm))
             joined = 1
     return [name for name in found if not _ADJECTIVE.match(shown[name.start : name.end])]
 
 
-_GENERIC = frozenset(
-    "llm vlm mllm ai ml rl nlp gpu cpu sota cnn rnn gnn gan vae mlp dnn snn vla rag moe api".split()
-)
-"""Acronyms of whole classes: what follows is another name ("LLM Qwen2")."""
-
-
-@lru_cache(maxsize=65536)
-def _look(word: str) -> str:
-    """ "name", "capitalised" or "" by the word alone."""
-    plain = word.casefold()
-    if plain in _ORDINARY or plain in _HEADINGS or "://" in word or _MEASURE.match(word):
-        return ""
-    if analyse(word).kind == "name":
-        return (
-            "name"
-            if len(word) > 1 and any(char.isupper() or char.isdigit() or ord(char) > 0x2AF for char in word)
-            else ""
-        )
-    return "capitalised" if len(word) > 1 and _CAPITALISED.match(word) and plain not in STOPWORDS else ""
-
-
-def _without_possessive(word: str) -> str:
-    return word[:-2] if word.endswith(("'s", "’s")) else word
-
-
-def _norm(word: str) -> str:
-    norm = analyse(word).norm
-    return norm[:-1] if re.search(r"[A-Z]{2,}s$", word) else norm
-
-
-def _is_title(words: list[tuple[int, str]]) -> bool:
+def _is_title(shown: str) -> bool:
     """Most of its longer words begin with a capital, so that a capital says nothing."""
-    long = [word for _, word in words if len(word) > 3 and word[0].isalpha()]
-    return len(long) > 1 and len(long) < 40 and sum(word[0].isupper() for word in long) >= 0.6 * len(long)
+    if len(shown) > 400:
+        return False
+    long = [word for word in shown.split() if len(word) > 3 and word[0].isalpha()]
+    return len(long) > 1 and sum(word[0].isupper() for word in long) >= 0.6 * len(long)
 
 
 def _is_shown_off(text: str, aligned: Aligned, start: int) -> bool:
@@ -163,71 +166,24 @@ def _is_shown_off(text: str, aligned: Aligned, start: int) -> bool:
     if aligned.starts is None:
         return False
     at = aligned.starts[start]
-    return any(
-        found.end() == at - (start0 := max(0, at - 12))
-        for found in _SHOWN_OFF.finditer(text[max(0, at - 12) : at])
-    )
+    return bool(_SHOWN_OFF.search(text[max(0, at - 12) : at]))
 
 
-_BRACKET = re.compile(r"\(([^()]{2,80})\)")
-_SHORT_FORM = re.compile(r"[^\W_][\w+.@*/-]{1,11}$")
-_SENTENCE_STOP = re.compile(r"[.!?;:]\s|\n\n")
+def _defined(shown: str) -> list[_Found]:
+    """Both forms of every definition, each with the other as its alias."""
+    found: list[_Found] = []
+    for long, short in definitions(shown):
+        long_norm, short_text = fold(shown[slice(*long)]), shown[slice(*short)]
+        short_norm = _look(short_text).norm or fold(short_text)
+        pair = [_Found(*long, long_norm, short_norm), _Found(*short, short_norm, long_norm)]
+        found += sorted(pair, key=lambda name: name.start)
+    return found
 
 
-def _definitions(shown: str) -> Iterator[_Found]:
-    """ "Long Form (LF)" and "LF (Long Form)": both forms, each with the other as its alias."""
-    for bracket in _BRACKET.finditer(shown):
-        inner = re.split(r"[,;]", bracket[1])[0].strip()
-        before = shown[max(0, bracket.start() - 160) : bracket.start()].rstrip()
-        end = bracket.start() - len(shown[max(0, bracket.start() - 160) : bracket.start()]) + len(before)
-        end = max(0, bracket.start() - 160) + len(before)
-        if _is_short_form(inner):
-            pair = _long_form(inner, before)
-            if pair:
-                short_at = bracket.start() + 1 + bracket[1].index(inner)
-                yield from _pair(shown, (end - len(pair), end), (short_at, short_at + len(inner)))
-            continue
-        word = before[-13:].split()[-1:] or [""]
-        if _is_short_form(word[0]) and _long_form(word[0], inner) == inner:
-            inner_at = bracket.start() + 1 + bracket[1].index(inner)
-            yield from _pair(shown, (inner_at, inner_at + len(inner)), (end - len(word[0]), end))
-
-
-def _pair(shown: str, long: tuple[int, int], short: tuple[int, int]) -> list[_Found]:
-    long_norm, short_norm = fold(shown[long[0] : long[1]]), _norm(shown[short[0] : short[1]])
-    pair = [_Found(*long, long_norm, short_norm), _Found(*short, short_norm, long_norm)]
-    return sorted(pair, key=lambda name: name.start)
-
-
-def _is_short_form(text: str) -> bool:
-    return bool(_SHORT_FORM.match(text)) and sum(char.isupper() for char in text) > 1 - (len(text) < 3)
-
-
-def _long_form(short: str, before: str) -> str:
-    """Schwartz and Hearst's search: the shortest ending of `before` that spells `short`, its first letter at a word's start."""
-    letters = [char for char in re.sub(r"s$", "", short).casefold() if char.isalpha()]
-    stop = [found.end() for found in _SENTENCE_STOP.finditer(before)]
-    words = before[stop[-1] if stop else 0 :].split(" ")
-    long = " ".join(words[-min(len(letters) + 5, 2 * len(letters)) :])
-    lower, at = long.casefold(), len(long) - 1
-    if len(lower) != len(long) or len(letters) < 2:
-        return ""
-    for index in range(len(letters) - 1, -1, -1):
-        while at >= 0 and (
-            lower[at] != letters[index] or (index == 0 and at > 0 and lower[at - 1].isalnum())
-        ):
-            at -= 1
-        if at < 0:
-            return ""
-        at -= 1
-    form = long[at + 1 :] if at < 0 else long[long.rfind(" ", 0, at + 1) + 1 :]
-    return form if " " in form or "-" in form else ""
-
-
-def _merge(definitions: Iterator[_Found], written: list[_Found]) -> list[_Found]:
+def _merge(defined: list[_Found], written: list[_Found]) -> list[_Found]:
     """In order; a definition's forms win over the words inside them."""
     kept: list[_Found] = []
-    for name in sorted(definitions, key=lambda name: name.start):
+    for name in sorted(defined, key=lambda name: name.start):
         if not kept or name.start >= kept[-1].end:
             kept.append(name)
     spans = iter(kept[:])
@@ -240,6 +196,20 @@ def _merge(definitions: Iterator[_Found], written: list[_Found]) -> list[_Found]
     return sorted(kept, key=lambda name: name.start)
 
 
+_PRESENTS = re.compile(
+    r"\b(?:propos(?:e|es|ed|ing)|present(?:s|ed|ing)?|introduc(?:e|es|ed|ing)|develop(?:s|ed|ing)?|design(?:s|ed)?|"
+    r"releas(?:e|es|ed|ing)|call(?:ed)?|nam(?:ed|ely)|dub(?:bed)?|term(?:ed)?|coined|denoted|abbreviated as|describe|"
+    r"contribute|build|construct(?:s|ed)?|curate|create|"
+    r"our (?:method|model|framework|approach|system|algorithm|benchmark|data ?set)[,:]?)(?=\W)"
+)
+_PREPOSITION = re.compile(
+    r"\b(?:for|of|in|on|over|with|to|from|using|by|than|via|against|through|as in|like|between|based on|and)\s+"
+    r"(?:the\s+|an?\s+)?$"
+)
+_SENTENCE_STOP = re.compile(r"[.!?;:]\s|\n\n")
+_REACH = 110
+
+
 def _mark_introduced(shown: str, found: list[_Found]) -> None:
     """The first name after "we propose" that no preposition governs, and what stands before a title's colon."""
     index = 0
@@ -247,18 +217,13 @@ def _mark_introduced(shown: str, found: list[_Found]) -> None:
         while index < len(found) and found[index].start < verb.end():
             index += 1
         for name in found[index : index + 6]:
-            between = shown[verb.end() : name.start]
+            between = shown[verb.end() : min(name.start, verb.end() + _REACH + 1)]
             if len(between) > _REACH or _SENTENCE_STOP.search(between):
                 break
-            if not _PREPOSITION.search(between):
+            if name.norm not in GENERIC and not _PREPOSITION.search(between):
                 name.introduced = True
                 break
-    if (
-        found
-        and found[0].start < 40
-        and shown[found[0].end : found[0].end + 2] == ": "
-        and " " not in shown[: found[0].start].strip()
-    ):
+    if found and not shown[: found[0].start].strip() and shown[found[0].end : found[0].end + 2] == ": ":
         found[0].introduced = True
     presented = {name.alias for name in found if name.introduced and name.alias}
     for name in found:

@@ -6,6 +6,7 @@ part of a name (`GPT-5`, `CIFAR-10`), list numbers `(1)` and citations `[12]` ar
 
 from __future__ import annotations
 
+import math
 import re
 import unicodedata
 from collections.abc import Iterator
@@ -21,7 +22,7 @@ class Quantity:
 
     `low` and `high` are the two ends of a range in the order written ("from 45 to 31": 45, 31), else equal.
     `unit`: "%", "points", "x" (times, -fold), "s", "gb"... (see `units.CANONICAL`), "year", "p" (a p-value), "label"
-    (Figure 2, Stage 1), "size" (224x224), "expr" (O(...): `low == high == 0`, compare `norm`), or "" for a plain number.
+    (Figure 2, Stage 1), "size" (224x224), "expr" (O(...): `low == high == 0`, compare `norm`), "" for a plain number.
     `comparator`: "=", "<=" (up to), ">=" (at least), "<", ">" or "~" (about). `norm` is the normalised text.
     """
 
@@ -166,23 +167,27 @@ def _numeral(text: str) -> float:
         if not power:
             return mantissa * (10.0 if read["ten"] else 1.0)
         if read["ten"] or "e" in read["power"].casefold():
-            return mantissa * 10.0 ** float(power)
-        return float(mantissa ** float(power))
+            return mantissa * math.pow(10.0, float(power))
+        return math.pow(mantissa, float(power))
     except (OverflowError, ZeroDivisionError, ValueError):
         return float("inf")
 
 
 _BEFORE = re.compile(
-    r"(?:(?P<le>\b(?:up to|at most|no more than|no greater than|as (?:much|many|high|large|long|far) as|within|maximum of|≤)|≤)"
-    r"|(?P<ge>\b(?:at least|no (?:less|fewer) than|minimum of|a lower bound of)|≥)"
-    r"|(?P<gt>\b(?:more than|over|above|exceed(?:s|ed|ing)?|greater than|larger than|higher than|beyond|surpass(?:es|ed|ing)?|upwards of)|>|≫)"
+    r"(?:(?P<le>\b(?:up to|at most|no more than|no greater than|as (?:much|many|high|large|long|far) as|"
+    r"within|maximum of)|≤)"
+    r"|(?P<ge>\b(?:at least|no (?:less|fewer) than|minimum of|lower bound of)|≥)"
+    r"|(?P<gt>\b(?:more than|over|above|exceed(?:s|ed|ing)?|greater than|larger than|higher than|beyond|"
+    r"surpass(?:es|ed|ing)?|upwards of)|>|≫)"
     r"|(?P<lt>\b(?:less than|fewer than|under|below|lower than|smaller than|as (?:few|little|low) as|only)|<|≪)"
-    r"|(?P<about>\b(?:about|around|approximately|approx\.|roughly|nearly|almost|close to|circa|ca\.|on average|some)|[~∼≈≃≲≳]))"
+    r"|(?P<about>\b(?:about|around|approximately|approx\.|roughly|nearly|almost|close to|circa|ca\.|"
+    r"on average|some)|[~∼≈≃≲≳]))"
     r"[\s(]*(?:(?:a|an|the|by|of|its)\s+)?$",
     re.IGNORECASE,
 )
 _AFTER = re.compile(
-    r"(?P<ge>\+(?![\w+])|\s(?:or|and) (?:more|higher|above|greater)\b)|(?P<le>\s(?:or (?:less|fewer|lower|below)|at most)\b)"
+    r"(?P<ge>\+(?![\w+])|\s(?:or|and) (?:more|higher|above|greater)\b)"
+    r"|(?P<le>\s(?:or (?:less|fewer|lower|below)|at most)\b)"
 )
 _SIGNS = {"le": "<=", "ge": ">=", "gt": ">", "lt": "<", "about": "~"}
 _LABEL = re.compile(

@@ -140,10 +140,8 @@ def _is_abbreviation(text: str, start: int, at: int, before: str, word: str, fol
         return bool(following.strip())
     if short in _BEFORE_NUMBER and (word[:1].isdigit() or following.lstrip()[:1] == "["):
         return True
-    if (
-        len(before) == 1
-        and before.isupper()
-        or (len(before) == 3 and before[1] == "." and before[::2].isupper())
+    if (len(before) == 1 and before.isupper()) or (
+        len(before) == 3 and before[1] == "." and before[::2].isupper()
     ):
         return (capital and word.casefold() not in _STARTERS) or following.lstrip()[:1] in ("&", "(", ",")
     return at - start < 8 and _LIST_NUMBER.fullmatch(text, start, at) is not None and bool(following.strip())

@@ -171,7 +171,7 @@ SHAPES: dict[str, Shape] = {
     **dict.fromkeys(("frac", "tfrac", "dfrac", "nicefrac", "sfrac"), _fraction),
     **dict.fromkeys(("binom", "tbinom"), _binomial),
     **dict.fromkeys(REFERENCES, _nothing),
-    **dict.fromkeys(("label", "ref", "eqref", "begin", "end", "vspace", "hspace", "fontfamily", "ding", "color"), _nothing),
+    **dict.fromkeys("label ref eqref begin end vspace hspace fontfamily ding color".split(), _nothing),
     **dict.fromkeys(("href", "textcolor", "colorbox"), _second),
     "textsuperscript": superscript,
     "textsubscript": subscript,

@@ -91,36 +91,34 @@ _SCALES |= {"trillion": 1e12, "mn": 1e6, "bn": 1e9}
 SCALE = r"\s?(?i:hundred|thousand|million|billion|trillion)(?![\w])|(?:[kKMBT]|bn|mn)(?![A-Za-z\d])"
 
 _COUNTS = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen "
-    "nineteen"
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
+    "seventeen eighteen nineteen"
 ).split()
 _TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
 _VALUES: dict[str, tuple[float, str]] = {
     **{word: (float(value), "") for value, word in enumerate(_COUNTS)},
     **{word: (10.0 * value, "") for value, word in enumerate(_TENS, start=2)},
     **{f"{word}fold": (float(value), "x") for value, word in enumerate(_COUNTS) if value > 1},
-    **{"once": (1.0, "x"), "twice": (2.0, "x"), "thrice": (3.0, "x"), "half": (0.5, ""), "dozen": (12.0, "")},
+    "once": (1.0, "x"),
+    "twice": (2.0, "x"),
+    "thrice": (3.0, "x"),
+    "half": (0.5, ""),
+    "dozen": (12.0, ""),
     **dict.fromkeys(("halves", "halved", "halving"), (0.5, "x")),
     **dict.fromkeys(("doubles", "doubled", "doubling"), (2.0, "x")),
     **dict.fromkeys(("triples", "tripled", "tripling"), (3.0, "x")),
-    **{
-        "an order of magnitude": (1.0, "orders"),
-        "order of magnitude": (1.0, "orders"),
-        "a hundred": (100.0, ""),
-    },
-    **{
-        "orders of magnitude": (1.0, "orders"),
-        "a thousand": (1000.0, ""),
-        "a million": (1e6, ""),
-        "a dozen": (12.0, ""),
-    },
-    **{
-        "hundreds": (100.0, ""),
-        "thousands": (1000.0, ""),
-        "millions": (1e6, ""),
-        "billions": (1e9, ""),
-        "dozens": (12.0, ""),
-    },
+    "an order of magnitude": (1.0, "orders"),
+    "order of magnitude": (1.0, "orders"),
+    "a hundred": (100.0, ""),
+    "orders of magnitude": (1.0, "orders"),
+    "a thousand": (1000.0, ""),
+    "a million": (1e6, ""),
+    "a dozen": (12.0, ""),
+    "hundreds": (100.0, ""),
+    "thousands": (1000.0, ""),
+    "millions": (1e6, ""),
+    "billions": (1e9, ""),
+    "dozens": (12.0, ""),
 }
 _PARTS = {"half": 2.0, "third": 3.0, "quarter": 4.0, "fourth": 4.0, "fifth": 5.0, "tenth": 10.0}
 _FRACTIONS = {
