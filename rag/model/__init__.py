@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import re
 
-from rag.model.contract import Model
+from rag.model.cache import ReplyCache
+from rag.model.contract import Finish, Model, Prompt, TooLong
+from rag.model.metered import Metered
 from rag.settings import Settings
 
-_IMPORT_PATH = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*:[A-Z]\w*(\?.*)?", re.ASCII)
+__all__ = ["Finish", "Metered", "Model", "Prompt", "ReplyCache", "TooLong", "load", "metered"]
+
+_IMPORT_PATH = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*:[A-Z]\w*(\?.*)?", re.ASCII | re.DOTALL)
 
 
 def load(settings: Settings) -> Model:
-    """The model the settings name; its SDK is imported only here.
+    """The model the settings name, for the whole process; its SDK is imported at the first call.
 
     `package.module:Class` (optionally `?{"json": "arguments"}`) is a LlamaIndex LLM, anything else the name of a model
     on an OpenAI-compatible server. Raises NoCredential, ConfigError.
@@ -23,3 +27,9 @@ def load(settings: Settings) -> Model:
     from rag.model.openai_server import OpenAIServer
 
     return OpenAIServer(settings)
+
+
+def metered(model: Model, settings: Settings, *, repeat: int = 0) -> Metered:
+    """`model` for one answer: cached, counted, and held to `max_cost`."""
+    cache = ReplyCache.under(settings.home) if settings.cache else None
+    return Metered(model, prices=settings.prices, max_cost=settings.max_cost, cache=cache, repeat=repeat)

@@ -43,7 +43,8 @@ class Budget:
 def attempt(call: Callable[[], T], budget: Budget) -> T:
     """`call`'s result, tried again while its trouble is Passing and the budget allows the wait.
 
-    Raises the ModelError of the last trouble; anything else `call` raises comes through at once.
+    Raises the ModelError of the last trouble; anything else `call` raises comes through at once. A server that asks for
+    a longer wait than the budget allows is not waited for.
     """
     for tried in range(1, MOST_TRIES + 1):
         try:
