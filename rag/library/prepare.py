@@ -18,7 +18,10 @@ BETWEEN = "\ue000"
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """What the catalogue stores of a paper. `texts` and `vector_keys` go with `chunks`, one each."""
+    """What the catalogue stores of a paper. `texts` and `vector_keys` go with `chunks`, one each.
+
+    `abstract_terms` is one line a sentence, for the reranker (`rag.library.forward`).
+    """
 
     paper: Paper
     sentences: tuple[tuple[int, int], ...]
@@ -45,7 +48,7 @@ def prepare(paper: Paper, identity: str) -> Prepared:
         texts,
         tuple(vector_key(identity, text) for text in texts),
         _searchable(terms(paper.title)),
-        _searchable(terms(paper.abstract)),
+        "\n".join(_searchable(terms(paper.abstract[start:end])) for start, end in sentences),
         _searchable([fold(paper.venue or "")]),
         _searchable([f" {BETWEEN} ".join(fold(author) for author in paper.authors)]),
         introduced(paper),
