@@ -1,0 +1,83 @@
+"""The facts of a run: which tree, which corpus, which questions, which prompts, which versions."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import platform
+import subprocess
+from importlib import metadata
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from evals import cases
+from rag.settings import Settings
+
+if TYPE_CHECKING:
+    from evals.run import Plan
+
+_ROOT = Path(__file__).resolve().parent.parent
+_PACKAGES = ("citewell", "chromadb", "numpy", "openai", "llama-index-core", "wordllama", "PyStemmer")
+
+
+def run_facts(plan: Plan, settings: Settings) -> dict[str, Any]:
+    """Everything that a later run must share to be the same measurement. Opens the corpus."""
+    from rag.assistant import Assistant
+
+    library = Assistant(settings).library
+    info, embedder = library.info, settings.embedder
+    library.close()
+    return {
+        "git": git(),
+        "versions": versions(),
+        "corpus": {"fingerprint": info.fingerprint, "papers": info.papers, "embedder": embedder},
+        "questions": {
+            "fingerprint": cases.fingerprint(plan.cases),
+            "count": len(plan.cases),
+            "files": list(plan.files),
+            "whole": plan.whole,
+            "chosen": {name: value for name, value in plan.chosen.items() if value},
+        },
+        "prompts": prompts(),
+        "settings": {"model": settings.model, "top_k": settings.top_k, "max_risk": settings.max_risk},
+        "repeat": plan.repeat,
+        "replayed": plan.replay is not None,
+    }
+
+
+def identity(facts: dict[str, Any]) -> str:
+    """Tells whether an interrupted run is this one."""
+    return hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()[:16]
+
+
+def git() -> dict[str, Any]:
+    """The commit and whether tracked files differ from it; nulls outside a repository."""
+    commit = _git("rev-parse", "HEAD")
+    changed = _git("status", "--porcelain", "--untracked-files=no")
+    return {"commit": commit, "dirty": None if changed is None else bool(changed)}
+
+
+def versions() -> dict[str, str]:
+    found = {"python": platform.python_version()}
+    for package in _PACKAGES:
+        try:
+            found[package] = metadata.version(package)
+        except metadata.PackageNotFoundError:
+            continue
+    return found
+
+
+def prompts() -> dict[str, str]:
+    """The fingerprint of every prompt, by name."""
+    from rag.generate import prompts as room
+
+    folder = _ROOT / "prompts"
+    return {path.stem: room.fingerprint(path.stem) for path in sorted(folder.glob("*.txt"))}
+
+
+def _git(*arguments: str) -> str | None:
+    try:
+        done = subprocess.run(["git", *arguments], cwd=_ROOT, capture_output=True, text=True, timeout=10, check=True)
+    except (OSError, subprocess.SubprocessError):
+        return None
+    return done.stdout.strip()

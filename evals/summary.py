@@ -1,0 +1,128 @@
+"""What a run comes to: each metric overall and by kind and split, counts of scored, undefined and error beside it.
+
+The headline is the macro mean over cases with its 95 % interval; `micro` pools what was counted. A case that ended in
+an error stays in the denominator of every share that could have been scored, as the worst value; it is never dropped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from evals import stats
+from evals.cases import CLAIM_KIND
+from evals.log import Entry
+from evals.scorers import BY_NAME, CLAIM_METRICS, METRICS, Metric
+
+NO_PAPER = "no paper"
+
+
+def summarise(entries: Sequence[Entry]) -> dict[str, Any]:
+    """The summary as it stands in the log."""
+    kinds = sorted({entry["kind"] for entry in entries})
+    splits = sorted({entry["split"] for entry in entries})
+    return {
+        "cases": counts(entries),
+        "metrics": metrics(entries),
+        "by_kind": {kind: group([each for each in entries if each["kind"] == kind]) for kind in kinds},
+        "by_split": {split: group([each for each in entries if each["split"] == split]) for split in splits},
+        "abstention": abstention_table(entries),
+        "repeats": repeats(entries),
+    }
+
+
+def group(entries: Sequence[Entry]) -> dict[str, Any]:
+    return {"cases": counts(entries), "metrics": metrics(entries)}
+
+
+def counts(entries: Sequence[Entry]) -> dict[str, int]:
+    """Passed, failed and errors apart."""
+    errors = sum(entry["error"] is not None for entry in entries)
+    passed = sum(entry["passed"] for entry in entries)
+    return {"total": len(entries), "passed": passed, "failed": len(entries) - passed - errors, "errors": errors}
+
+
+def metrics(entries: Sequence[Entry]) -> dict[str, Any]:
+    """Every metric that any case scored or should have."""
+    found = {}
+    for metric in (*METRICS, *CLAIM_METRICS):
+        measured = measure(metric, entries)
+        if measured["scored"] or measured["error"]:
+            found[metric.name] = measured
+    return found
+
+
+def measure(metric: Metric, entries: Sequence[Entry]) -> dict[str, Any]:
+    """One metric over the cases it belongs to."""
+    of_claims = metric in CLAIM_METRICS
+    mine = [entry for entry in entries if (entry["kind"] == CLAIM_KIND) == of_claims]
+    scored = [(entry, value) for entry in mine if (value := value_of(metric.name, entry)) is not None]
+    errors = [entry for entry in mine if entry["error"] is not None] if metric.unit == "share" else []
+    worst = 0.0 if metric.better == "higher" else 1.0
+    values = [value for _, value in scored] + [worst] * len(errors)
+    result: dict[str, Any] = {
+        "scored": len(scored),
+        "undefined": len(mine) - len(scored) - len(errors),
+        "error": len(errors),
+        "mean": None,
+    }
+    if values:
+        found = stats.interval(values, [cluster(entry) for entry, _ in scored] + [cluster(each) for each in errors])
+        result.update(mean=round(found.mean, 6), low=round(found.low, 6), high=round(found.high, 6))
+        result["micro"] = _micro(metric.name, [entry for entry, _ in scored])
+    return result
+
+
+def value_of(metric: str, entry: Mapping[str, Any]) -> float | None:
+    """The case's score, None where it has none."""
+    score = entry["scores"].get(metric)
+    return None if score is None or entry["error"] is not None else score["value"]
+
+
+def cluster(entry: Mapping[str, Any]) -> str:
+    """Cases about one paper hang together; those about none stand each for itself."""
+    papers = entry.get("papers") or ()
+    return papers[0] if papers else f"{NO_PAPER}: {entry['id']}"
+
+
+def abstention_table(entries: Iterable[Entry]) -> dict[str, int]:
+    """The 2x2, and the errors that belong in neither column."""
+    table = dict.fromkeys(("answered", "refused", "answered_wrongly", "abstained", "errors"), 0)
+    for entry in entries:
+        if entry["kind"] == CLAIM_KIND:
+            continue
+        if entry["error"] is not None:
+            table["errors"] += 1
+        elif entry["answerable"]:
+            table["refused" if entry["answer"]["status"] == "abstained" else "answered"] += 1
+        else:
+            table["abstained" if entry["answer"]["status"] == "abstained" else "answered_wrongly"] += 1
+    return table
+
+
+def repeats(entries: Sequence[Entry]) -> dict[str, Any]:
+    """Over repeats: pass rate of each, cases that always, sometimes and never pass."""
+    rounds = sorted({entry["repeat"] for entry in entries})
+    passes: dict[str, list[bool]] = {}
+    for entry in entries:
+        passes.setdefault(entry["id"], []).append(entry["passed"])
+    rates = [_rate([entry["passed"] for entry in entries if entry["repeat"] == each]) for each in rounds]
+    return {
+        "rounds": len(rounds),
+        "pass_rates": rates,
+        "always": sum(all(each) for each in passes.values()),
+        "sometimes": sum(any(each) and not all(each) for each in passes.values()),
+        "never": sum(not any(each) for each in passes.values()),
+    }
+
+
+def _rate(passed: Sequence[bool]) -> float:
+    return round(sum(passed) / len(passed), 6) if passed else 0.0
+
+
+def _micro(metric: str, entries: Sequence[Entry]) -> float | None:
+    if BY_NAME[metric].unit != "share":
+        return None
+    hits = sum(entry["scores"][metric].get("hits", 0.0) for entry in entries)
+    of = sum(entry["scores"][metric].get("of", 0.0) for entry in entries)
+    return round(hits / of, 6) if of else None
