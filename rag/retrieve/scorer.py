@@ -1,0 +1,89 @@
+"""The learned part: what each reason is worth, what a score says about relevance, and where a list ends.
+
+All numbers come from `rag/weights/retrieve.json`, written by `python -m evals.fit_retrieval`. The ranking is linear, so
+that every place in it can be explained: fitted by the listwise softmax of Cao et al., "Learning to Rank: From Pairwise
+Approach to Listwise Approach", ICML 2007.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from rag.retrieve.features import NAMES, Matrix
+
+WEIGHTS = Path(__file__).parents[1] / "weights" / "retrieve.json"
+MEMBER_NAMES = ("relevance", "behind", *NAMES)
+"""What speaks for a paper belonging to a list: its logit of relevance, how far behind the best that is, its reasons."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scorer:
+    """`first` ranks before feedback is known, `final` after it; `slope` and `offset` make the latter a logit."""
+
+    first: Matrix
+    final: Matrix
+    slope: float
+    offset: float
+    member: Matrix
+    member_offset: float
+
+    def relevance(self, features: Matrix) -> Matrix:
+        """(n,) logits of being relevant."""
+        logits: Matrix = features @ self.final * self.slope + self.offset
+        return logits
+
+    def belonging(self, features: Matrix, relevance: Matrix) -> int:
+        """How many of the best belong to what was asked for; rows are in order of rank."""
+        if not len(relevance):
+            return 0
+        chances = probability(member_features(features, relevance) @ self.member + self.member_offset)
+        return best_cut(chances)
+
+
+def member_features(features: Matrix, relevance: Matrix) -> Matrix:
+    """(n, len(MEMBER_NAMES))."""
+    return np.column_stack([relevance, relevance.max() - relevance, features]).astype(np.float32)
+
+
+def best_cut(chances: Matrix) -> int:
+    """The length of the prefix with the best expected F1, 2 * sum of its chances / (its length + sum of all).
+
+    After Nan et al., "Optimizing F-measure: A Tale of Two Approaches", ICML 2012. Raises nothing; at least 1.
+    """
+    lengths = np.arange(1, len(chances) + 1)
+    expected = 2 * np.cumsum(chances) / (lengths + chances.sum())
+    return int(expected.argmax()) + 1
+
+
+def probability(logits: Matrix) -> Matrix:
+    """The logistic function, without overflow."""
+    return np.asarray(1 / (1 + np.exp(-np.clip(logits, -30, 30))), dtype=np.float32)
+
+
+def from_weights(weights: Mapping[str, Any]) -> Scorer:
+    """From the parsed file. Raises KeyError where a reason has no weight."""
+    return Scorer(
+        _vector(weights["first"], NAMES),
+        _vector(weights["final"], NAMES),
+        weights["calibration"]["slope"],
+        weights["calibration"]["offset"],
+        _vector(weights["belonging"]["weights"], MEMBER_NAMES),
+        weights["belonging"]["offset"],
+    )
+
+
+def _vector(weights: Mapping[str, float], names: tuple[str, ...]) -> Matrix:
+    return np.array([weights[name] for name in names], dtype=np.float32)
+
+
+@lru_cache(maxsize=1)
+def shipped() -> Scorer:
+    """The fitted scorer that comes with the package."""
+    return from_weights(json.loads(WEIGHTS.read_text(encoding="utf-8")))
