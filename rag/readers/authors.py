@@ -10,6 +10,8 @@ from rag.readers.streams import storable
 
 _INITIALS = re.compile(r"(?:[A-Z]\.?[ -]?){1,4}", re.ASCII)
 _QUOTED = re.compile(r"'((?:[^'\\]|\\.)*)'|\"((?:[^\"\\]|\\.)*)\"")
+_WIDE = str.maketrans("；、，", ";;,")
+_ET_AL = re.compile(r"[\s,;]+(?:et al\.?|and others)$", re.IGNORECASE)
 _AND = re.compile(r"\s+and\s+", re.IGNORECASE)
 _NOBODY = frozenset({"", "et al", "et al.", "others", "and others", "nan", "none", "null", "anonymous authors"})
 _SUFFIX = re.compile(r"(?:jr|sr|i{1,3}|iv|ph\.?d|m\.?d)\.?", re.IGNORECASE)
@@ -73,7 +75,7 @@ def _from_object(item: Mapping[str, object]) -> str:
 
 
 def _split(text: str) -> list[str]:
-    text = text.strip()
+    text = _ET_AL.sub("", text.strip().translate(_WIDE))
     if text.startswith("[") and text.endswith("]"):  # a list that went through a spreadsheet
         quoted = [single or double for single, double in _QUOTED.findall(text)]
         return [first_last(name) for name in quoted] if quoted else _split(text[1:-1])
@@ -98,9 +100,15 @@ def _by_commas(text: str) -> list[str]:
         return [first_last(text)]
     if len(parts) % 2 == 0 and parts and all(_INITIALS.fullmatch(part) for part in parts[1::2]):
         return [f"{first} {last}" for last, first in zip(parts[::2], parts[1::2], strict=True)]
-    if len(parts) > 1 and _SUFFIX.fullmatch(parts[-1]):
-        parts[-2:] = [f"{parts[-2]} {parts[-1]}"]
-    return parts
+    if len(parts) == 3 and _SUFFIX.fullmatch(parts[1]) and " " not in parts[0]:
+        return [first_last(text)]
+    names: list[str] = []
+    for part in parts:
+        if names and _SUFFIX.fullmatch(part):
+            names[-1] += f", {part}"
+        else:
+            names.append(part)
+    return names
 
 
 def first_last(name: str) -> str:

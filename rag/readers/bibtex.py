@@ -11,12 +11,14 @@ from bibtexparser.entrypoint import parse_string
 from bibtexparser.middlewares.names import InvalidNameError, parse_single_name_into_parts, split_multiple_persons_names
 from bibtexparser.model import Entry, ParsingFailedBlock, String
 
-from rag.readers.record import Flaw, Record
+from rag.readers.record import MAX_FIELD, Flaw, Record
 from rag.readers.streams import Line, lines
 from rag.text.normalise import plain
 
 MAX_ENTRY = 2**20
 """Characters in an entry: what bibtexparser parses in about a second at worst."""
+MAX_STRINGS = 20_000
+"""Abbreviations kept for a file."""
 
 _START = re.compile(r"[ \t]*@[ \t]*(?P<kind>[A-Za-z]+)[ \t]*[{(]")
 _LATEX_FIELDS = frozenset({"title", "booktitle", "journal", "journaltitle", "series"})
@@ -36,7 +38,8 @@ def records(stream: BinaryIO) -> Iterator[Record | Flaw]:
         for block in parse_string(text, parse_stack=[]).blocks:
             line = start + (block.start_line or 0)
             if isinstance(block, String):
-                strings[block.key.lower()] = _resolved(str(block.value), strings)
+                if len(strings) < MAX_STRINGS:
+                    strings[block.key.lower()] = _resolved(str(block.value), strings)[: MAX_FIELD + 1]
             elif isinstance(block, ParsingFailedBlock):
                 yield from _salvaged(block, line, strings)
             elif isinstance(block, Entry):
@@ -99,8 +102,18 @@ def _readable(value: str) -> str:
 
 
 def _resolved(value: str, strings: Mapping[str, str]) -> str:
-    """A value without its braces or quotes, abbreviations written out, `#` joined."""
-    return "".join(_piece(piece.strip(), strings) for piece in _pieces(value.strip()))
+    """A value without its braces or quotes, abbreviations written out, `#` joined.
+
+    Joining ends soon after `MAX_ENTRY` characters, which no field may have: abbreviations of abbreviations can double.
+    """
+    joined: list[str] = []
+    size = 0
+    for piece in _pieces(value.strip()):
+        joined.append(_piece(piece.strip(), strings))
+        size += len(joined[-1])
+        if size > MAX_ENTRY:
+            break
+    return "".join(joined)
 
 
 def _piece(piece: str, strings: Mapping[str, str]) -> str:

@@ -21,7 +21,7 @@ from rag.readers.fields import (
     flatten,
     year_in,
 )
-from rag.readers.identity import best_id, global_id, id_by_form, id_in_url, link_to
+from rag.readers.identity import KINDS, best_id, global_id, id_by_form, id_in_url, link_to
 from rag.readers.record import MAX_ABSTRACT, MAX_FIELD
 from rag.readers.streams import storable
 from rag.readers.titles import derive_title
@@ -72,7 +72,7 @@ def paper_from(fields: Mapping[str, object], place: str) -> Paper:
         authors=author_names(next((flat[name] for name in AUTHORS if name in flat), None)),
         year=_year(flat),
         venue=_line(flat, VENUE, "venue") or None,
-        url=url or next((link for given in reversed(ids) if (link := link_to(given))), None),
+        url=url or _link(ids),
         doi=next((given[4:] for given in ids if given.startswith("doi:")), None),
         files=(place,),
     )
@@ -139,6 +139,12 @@ def _url(flat: Mapping[str, object]) -> str | None:
         if value is not None and _LINK.fullmatch(text := as_text(value).strip()) and len(text) <= MAX_FIELD:
             return storable(text)
     return None
+
+
+def _link(ids: tuple[str, ...]) -> str | None:
+    """Where a paper can be looked up. Not its DOI's page if it has another: `doi` says that already."""
+    preferred = sorted(ids, key=lambda given: (given.startswith("doi:"), KINDS.index(given.partition(":")[0]), given))
+    return next((link for given in preferred if (link := link_to(given))), None)
 
 
 def _ids(flat: Mapping[str, object], url: str | None) -> tuple[str, ...]:

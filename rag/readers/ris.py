@@ -35,7 +35,7 @@ def records(stream: BinaryIO) -> Iterator[Record | Flaw]:
             size += len(line.text) + 1
             if size <= MAX_RECORD:
                 held.append(_canonical(match, line))
-        elif line.text.strip("\ufeff \t") and tag != "ER" and not line.text.strip().isdigit():
+        elif line.text.strip("\ufeff \t") and tag != "ER" and not line.text.strip().rstrip(".").isdigit():
             yield Flaw("text outside of a record: a record begins with TY  - and ends with ER  -", line.number)
         if tag == "ER":
             if start:

@@ -106,8 +106,8 @@ def _json_object(text: str, by_suffix: Format | None) -> Format:
     try:
         json.loads(first)
     except (ValueError, RecursionError):
-        starts_next = rest.lstrip().startswith("{")
-        return "jsonl" if by_suffix == "jsonl" or (starts_next and len(first) > 1) else "json"
+        alone = first.strip() != "{" and (by_suffix == "jsonl" or rest.lstrip().startswith("{"))
+        return "jsonl" if alone else "json"
     return "jsonl"
 
 

@@ -26,6 +26,8 @@ _CLAUSE_END = re.compile(
     r"and then|so that|because|although|but)\b)"
 )
 
+_STATEMENT_END = re.compile(r"[;?!]|\.(?=\s|$)|,\s+(?:which|where|whose)\b")
+
 
 def derive_title(abstract: str, limit: int = MAX_TITLE) -> str:
     """What the abstract introduces (`Dywave: a dynamic tokenization framework...`), else its first clause.
@@ -54,11 +56,13 @@ def _introduced(text: str) -> str | None:
 
 
 def _fit(text: str, limit: int) -> str:
-    """The longest run of whole clauses within `limit`; a single longer clause is cut between words."""
-    ends = [match.start() for match in _CLAUSE_END.finditer(text[: limit + 2]) if 12 <= match.start() <= limit]
+    """The longest run of clauses of one statement within `limit`; a single longer clause is cut between words."""
+    end = _STATEMENT_END.search(text, 12)
+    text = (text[: end.start()] if end else text).rstrip(" .,;:")
     if len(text) <= limit:
-        return text.rstrip(" .,;:")
+        return text
+    ends = [match.start() for match in _CLAUSE_END.finditer(text[: limit + 2]) if 12 <= match.start() <= limit]
     if ends:
         return text[: ends[-1]].rstrip(" .,;:")
     cut = text[: limit - 1]
-    return cut[: cut.rfind(" ")].rstrip(" .,;:") + "…" if " " in cut else cut + "…"
+    return (cut[: cut.rfind(" ")].rstrip(" .,;:") if " " in cut else cut) + "…"
