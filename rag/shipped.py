@@ -9,8 +9,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 from rag.embed import Embedder
-from rag.errors import CorpusBusy, CorpusMissing, NotWritable
+from rag.errors import CorpusBusy, NotWritable
 from rag.library import Library
+from rag.library.layout import corpora
 from rag.settings import DEFAULT_CORPUS, SEEDS_CORPUS, Settings
 
 _PATIENCE = 30.0  # seconds
@@ -22,13 +23,16 @@ def open_corpus(settings: Settings, embedder: Embedder, notify: Callable[[str], 
 
     Raises CorpusMissing for any other corpus that is not there, and what Library.open raises.
     """
-    if settings.corpus != SEEDS_CORPUS:
-        try:
-            return Library.open(settings.home, settings.corpus, embedder_identity=embedder.identity)
-        except CorpusMissing:
-            if settings.corpus != DEFAULT_CORPUS or "corpus" in settings.origins:
-                raise
-    return _open_seeds(settings.home, embedder, notify)
+    name = corpus_name(settings)
+    if name == SEEDS_CORPUS:
+        return _open_seeds(settings.home, embedder, notify)
+    return Library.open(settings.home, name, embedder_identity=embedder.identity)
+
+
+def corpus_name(settings: Settings) -> str:
+    """The corpus that `open_corpus` would open."""
+    unnamed = settings.corpus == DEFAULT_CORPUS and "corpus" not in settings.origins
+    return SEEDS_CORPUS if unnamed and DEFAULT_CORPUS not in corpora(settings.home) else settings.corpus
 
 
 def _open_seeds(home: Path, embedder: Embedder, notify: Callable[[str], None]) -> Library:
