@@ -15,7 +15,7 @@ from rag.library.cache import VectorCache
 from rag.library.changes import Changes
 from rag.library.layout import Layout
 from rag.library.pipeline import Target, VectorPipeline
-from rag.library.prepare import Prepared, prepare
+from rag.library.prepare import Prepared, prepare, rules
 from rag.library.reports import Progress
 from rag.library.vectors import check_seal, seal
 from rag.types import Chunk
@@ -35,10 +35,12 @@ class Build:
         cache: VectorCache,
         embedder: Embedder,
         meta: dict[str, str],
+        *,
+        stale: bool = False,
     ) -> None:
         self.meta = dict(meta)
         self.healed: tuple[str, ...] = ()
-        self.stale = bool(meta) and meta["chunking"] != chunks.IDENTITY
+        self.stale = stale or (bool(meta) and meta["rules"] != rules())
         self._layout, self._connection, self._cache, self._embedder = layout, connection, cache, embedder
         self._dimension = int(meta["dimension"]) if meta.get("dimension") else None
         self._token = layout.new_token()
@@ -109,7 +111,10 @@ class Build:
 
     def _base(self) -> Path | None:
         """The vector folder to build upon: none for a new corpus, or where the last one is damaged."""
-        if not self.meta:
+        if not self.meta or self.stale:
+            return None
+        if self._cache.lost:
+            self.healed = ("the vector cache was lost or damaged: its vectors were embedded again",)
             return None
         folder = self._layout.vectors(self.meta["vectors"])
         try:
@@ -129,22 +134,18 @@ class Build:
             target.store.flush()
             target.store.close()
             self.meta |= {"vectors": self._token, "seal": seal(target.folder)}
-        papers, hashes = 0, sha256()
-        for papers, (hash_,) in enumerate(
-            self._connection.execute("SELECT hash FROM papers ORDER BY id"), start=1
-        ):
-            hashes.update(hash_)
+        hashes = [hash_ for (hash_,) in self._connection.execute("SELECT hash FROM papers ORDER BY id")]
         self.meta |= {
             "name": self._layout.name,
             "citewell": _version(),
             "embedder": self._embedder.identity,
             "dimension": str(self._dimension or ""),
-            "chunking": chunks.IDENTITY,
+            "rules": rules(),
             "generation": str(int(self.meta.get("generation", 0)) + 1),
             "dead": str(self._dead),
-            "papers": str(papers),
+            "papers": str(len(hashes)),
             "chunks": str(self._connection.execute("SELECT count(*) FROM chunks").fetchone()[0]),
-            "fingerprint": hashes.hexdigest()[:16],
+            "fingerprint": sha256(b"".join(hashes)).hexdigest()[:16],
         }
         schema.write_meta(self._connection, self.meta)
 

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rag.library.filtering import marks
 from rag.library.layout import Layout
+from rag.library.schema import remove_database
 
 Vectors = NDArray[np.float32]
 _MOST_PARAMETERS = 500
@@ -28,24 +30,38 @@ class VectorCache:
     """Vector key -> vector. Used by one thread at a time."""
 
     def __init__(self, layout: Layout) -> None:
-        self._connection = sqlite3.connect(
-            layout.cache, isolation_level=None, check_same_thread=False, timeout=10
-        )
-        self._connection.execute("PRAGMA journal_mode = WAL")
-        self._connection.execute("PRAGMA synchronous = NORMAL")
-        self._connection.execute(
-            "CREATE TABLE IF NOT EXISTS vectors (key BLOB PRIMARY KEY, vector BLOB NOT NULL)"
-        )
+        self._path = layout.cache
+        self.lost = not self._path.exists()
+        try:
+            self._connection = self._opened()
+        except sqlite3.DatabaseError:
+            self._start_over()
+
+    def _opened(self) -> sqlite3.Connection:
+        connection = sqlite3.connect(self._path, isolation_level=None, check_same_thread=False, timeout=10)
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = NORMAL")
+        connection.execute("CREATE TABLE IF NOT EXISTS vectors (key BLOB PRIMARY KEY, vector BLOB NOT NULL)")
+        return connection
+
+    def _start_over(self) -> None:
+        """What is damaged is thrown away: it can all be embedded again."""
+        self.lost = True
+        remove_database(self._path)
+        self._connection = self._opened()
 
     def get(self, keys: Sequence[bytes]) -> dict[bytes, bytes]:
         """The blobs of those keys that are known."""
         found: dict[bytes, bytes] = {}
-        for first in range(0, len(keys), _MOST_PARAMETERS):
-            part = keys[first : first + _MOST_PARAMETERS]
-            marks = ",".join("?" * len(part))
-            found.update(
-                self._connection.execute(f"SELECT key, vector FROM vectors WHERE key IN ({marks})", part)
-            )
+        try:
+            for first in range(0, len(keys), _MOST_PARAMETERS):
+                part = keys[first : first + _MOST_PARAMETERS]
+                query = f"SELECT key, vector FROM vectors WHERE key IN ({marks(part)})"
+                found.update(self._connection.execute(query, part))
+        except sqlite3.DatabaseError:
+            self._connection.close()
+            self._start_over()
+            return {}
         return found
 
     def put(self, keys: Sequence[bytes], blobs: Sequence[bytes]) -> None:
@@ -81,18 +97,3 @@ def from_blobs(blobs: Sequence[bytes]) -> Vectors:
     """(n, d) float32 of n blobs of the same length."""
     rows = np.frombuffer(b"".join(blobs), dtype="<f2").reshape(len(blobs), -1)
     return rows.astype(np.float32)
-
-
-def scan(
-    connection: sqlite3.Connection, where: str = "", size: int = 4096
-) -> Iterator[tuple[list[tuple[int, int]], Vectors]]:
-    """Every chunk's (paper key, ordinal) and vector, a batch at a time: rows of ids and a (n, d) matrix.
-
-    `connection` reads the catalogue and has the cache attached as `cache`; `where` restricts `c` (chunks).
-    """
-    query = (
-        f"SELECT c.paper, c.ordinal, v.vector FROM chunks c JOIN cache.vectors v ON v.key = c.vector {where}"
-    )
-    cursor = connection.execute(query + " ORDER BY c.paper, c.ordinal")
-    while rows := cursor.fetchmany(size):
-        yield [(paper, ordinal) for paper, ordinal, _ in rows], from_blobs([blob for *_, blob in rows])

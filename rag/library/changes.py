@@ -51,7 +51,7 @@ class Changes:
         return int(self._connection.execute(f"SELECT count(*) FROM {source}").fetchone()[0])
 
     def _keep_unread(self) -> None:
-        """What could not be read this time is not gone: neither a record at that place nor any of a file that failed."""
+        """What could not be read this time is not gone: a record at that place, or any of a file that failed."""
         unread = {place for (place,) in self._connection.execute("SELECT place FROM unread")}
         if not unread:
             return

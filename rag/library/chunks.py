@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from rag.text.normalise import plain
 from rag.types import Chunk, Paper
-
-IDENTITY = "3-sentences/title/1"
-"""Stored with the corpus: chunks of another identity are made anew."""
 
 _SENTENCES = 3
 
@@ -25,7 +23,7 @@ def chunks(paper_id: str, sentences: Sequence[tuple[int, int]]) -> tuple[Chunk, 
     edges = [round(window * count / windows) for window in range(windows + 1)]
     return tuple(
         Chunk(paper_id, first, after - 1, sentences[first][0], sentences[after - 1][1])
-        for first, after in zip(edges, edges[1:], strict=False)
+        for first, after in pairwise(edges)
     )
 
 

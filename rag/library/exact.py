@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from rag.errors import CorpusDamaged
 from rag.library.cache import from_blobs
 
 _KEPT_BYTES = 64 * 2**20
@@ -56,15 +57,22 @@ class ExactSearch:
         yield from self._kept
 
     def _read(self, where: str, values: Sequence[object]) -> Iterator[Block]:
+        read, inside = (
+            0,
+            "" if where == "1" else f"WHERE c.paper IN (SELECT p.key FROM papers p WHERE {where})",
+        )
         query = "SELECT c.paper, v.vector FROM chunks c JOIN cache.vectors v ON v.key = c.vector"
-        if where != "1":
-            query += f" WHERE c.paper IN (SELECT p.key FROM papers p WHERE {where})"
-        cursor = self._connection.execute(query + " ORDER BY c.paper", values)
+        cursor = self._connection.execute(f"{query} {inside} ORDER BY c.paper", values)
         while found := cursor.fetchmany(_BATCH):
             matrix = from_blobs([blob for _, blob in found])
             norms = np.linalg.norm(matrix, axis=1, keepdims=True)
             np.divide(matrix, norms, out=matrix, where=norms > 0)
+            read += len(found)
             yield np.array([paper for paper, _ in found], dtype=np.int64), matrix
+        if read != self._connection.execute(f"SELECT count(*) FROM chunks c {inside}", values).fetchone()[0]:
+            raise CorpusDamaged(
+                "the vector cache does not hold every chunk", "run `citewell doctor --repair`"
+            )
 
 
 def _best_of_each(

@@ -55,6 +55,14 @@ class Layout:
     def vectors(self, token: str) -> Path:
         return self.folder / f"vectors-{token}"
 
+    def same_file(self) -> tuple[int, int] | None:
+        """Equal as long as the catalogue is the same file; None where there is none."""
+        try:
+            found = self.catalogue.stat()
+        except FileNotFoundError:
+            return None
+        return found.st_dev, found.st_ino
+
     def new_token(self) -> str:
         return secrets.token_hex(4)
 

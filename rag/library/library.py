@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rag.errors import EmbedderMismatch
 from rag.library import references, rows, schema
 from rag.library.filtering import any_of, condition, marks
 from rag.library.layout import Layout
@@ -39,7 +38,7 @@ class Library:
 
     @classmethod
     def open(cls, home: Path, name: str, *, embedder_identity: str | None = None) -> Library:
-        """Raises CorpusMissing, SchemaMismatch, CorpusDamaged, and EmbedderMismatch for another embedder than was used."""
+        """Raises CorpusMissing, SchemaMismatch, CorpusDamaged, EmbedderMismatch (another embedder than was used)."""
         layout = Layout.of(home, name)
         connection = schema.open_reader(layout)
         try:
@@ -50,23 +49,20 @@ class Library:
 
     def _begin(self) -> None:
         """Take a snapshot and read what it says of itself."""
+        self._file = self._layout.same_file()
         with schema.guarded(self._layout):
             self._connection.execute("BEGIN")
             schema.check_version(self._connection, self._layout)
             self._meta = schema.read_meta(self._connection)
-        made_with = self._meta["embedder"]
-        if self._embedder is not None and self._embedder != made_with:
-            raise EmbedderMismatch(
-                f"corpus {self._layout.name!r} was made with {made_with}, not with {self._embedder}",
-                f"use that embedder, or {schema.REBUILD}",
-            )
+        if self._embedder is not None:
+            schema.check_embedder(self._layout, self._meta, self._embedder)
         self.generation = int(self._meta["generation"])
         self.info = CorpusInfo(self._layout.name, int(self._meta["papers"]), self._meta["fingerprint"])
         self._vectors = VectorSearch(self._layout, self._connection, self._meta)
 
     def refresh(self) -> None:
         """See what other processes have synced since. Cheap when nothing was."""
-        if schema.replaced(self._connection, self._layout):
+        if self._layout.same_file() != self._file:  # deleted, or made anew by --rebuild
             self.close()
             self._connection = schema.open_reader(self._layout)
             self._begin()
@@ -113,7 +109,8 @@ class Library:
     def sentences(self, ids: Sequence[str]) -> dict[str, tuple[Sentence, ...]]:
         """Each paper's sentences in order, () for an abstract without any; papers not in the corpus are left out."""
         found: dict[str, list[Sentence]] = {id_: [] for id_ in self.get(ids)}
-        query = 'SELECT p.id, s.ordinal, s."start", s."end" FROM papers p JOIN sentences s ON s.paper = p.key WHERE p.id IN'
+        joined = "FROM papers p JOIN sentences s ON s.paper = p.key WHERE p.id IN"
+        query = f'SELECT p.id, s.ordinal, s."start", s."end" {joined}'
         for id_, ordinal, start, end in self._by_ids(query, ids, "ORDER BY s.paper, s.ordinal"):
             found[rows.unpacked(id_)].append(Sentence(rows.unpacked(id_), ordinal, start, end))
         return {id_: tuple(sentences) for id_, sentences in found.items()}

@@ -52,6 +52,19 @@ def _sign(layout: Layout) -> None:
         layout.writer.write_text(json.dumps(note), encoding="utf-8")
 
 
+def holder(layout: Layout) -> str | None:
+    """Who is writing now; None when nobody is, or where that cannot be told."""
+    lock = FileLock(layout.lock, is_singleton=False, thread_local=False)
+    try:
+        lock.acquire(timeout=0)
+    except Timeout:
+        return _holder(layout)
+    except OSError:
+        return None
+    lock.release()
+    return None
+
+
 def _holder(layout: Layout) -> str:
     try:
         note = json.loads(layout.writer.read_text(encoding="utf-8"))

@@ -52,7 +52,7 @@ class VectorSearch:
         try:
             return self._approximate(vector, k, where, values)
         except CorpusDamaged:
-            if not (self._superseded() or self._read_only()):
+            if not (self._read_only() or self._superseded()):
                 raise
             self._without_chroma = True
             return self.exact(vector, k, where, values)

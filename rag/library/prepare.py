@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
 
 from rag.library.cache import vector_key
 from rag.library.chunks import chunks, embedded_text
@@ -54,6 +56,24 @@ def prepare(paper: Paper, identity: str) -> Prepared:
         introduced(paper),
         fold(paper.title),
     )
+
+
+_PROBE = Paper(
+    "text:probe",
+    "PROBE-2: A $\\beta$-VAE that reads C++ (and 论文) twice",
+    "given",
+    "We propose PROBE-2, a state-of-the-art system (e.g. for CIFAR-10/100). It gains 1.78$\\times$, i.e. 3.1\\%! "
+    'Is it fast? Smith et al. say so. It isn\'t; "naïve" baselines (Fig. 2) use 3B tokens... 它很好。真的。 '
+    "Long-Form Names (LFN) are analysed, modelling behaviours in C$^2$R.",
+    authors=("Zoë O'Neil",),
+    venue="Proc. 40th ICML",
+)
+
+
+@cache
+def rules() -> str:
+    """A digest of how text is taken apart. Where a corpus was made by other rules, it is indexed anew."""
+    return sha256(repr(prepare(_PROBE, "")).encode()).hexdigest()[:16]
 
 
 def _searchable(words: list[str]) -> str:

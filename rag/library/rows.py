@@ -13,7 +13,7 @@ COLUMNS = "id, title, title_source, abstract, authors, year, venue, url, doi, fi
 
 
 def packed(text: str | None) -> str | bytes | None:
-    """Text as SQLite takes it. A lone surrogate has no UTF-8: such a text is stored as bytes, and comes back as it was."""
+    """Text as SQLite takes it. A lone surrogate has no UTF-8: such a text is stored as bytes, and comes back as is."""
     if text is None or text.isascii():
         return text
     try:

@@ -8,9 +8,18 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager
+from pathlib import Path
 
-from rag.errors import CorpusBusy, CorpusDamaged, CorpusError, CorpusMissing, NotWritable, SchemaMismatch
+from rag.errors import (
+    CorpusBusy,
+    CorpusDamaged,
+    CorpusError,
+    CorpusMissing,
+    EmbedderMismatch,
+    NotWritable,
+    SchemaMismatch,
+)
 from rag.library.layout import Layout
 
 VERSION = 1
@@ -73,6 +82,7 @@ def open_writer(layout: Layout) -> sqlite3.Connection:
     connection = sqlite3.connect(layout.catalogue, isolation_level=None, check_same_thread=False, timeout=10)
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = FULL")
+    connection.execute("PRAGMA foreign_keys = ON")
     connection.execute("PRAGMA temp_store = FILE")
     connection.execute("PRAGMA cache_size = -65536")
     return connection
@@ -114,11 +124,6 @@ def _connect_reader(layout: Layout) -> sqlite3.Connection:
     raise AssertionError("unreachable")
 
 
-def replaced(connection: sqlite3.Connection, layout: Layout) -> bool:
-    """Whether the catalogue's file is not the one that `connection` has open: deleted, or made anew by --rebuild."""
-    return False
-
-
 def check_version(connection: sqlite3.Connection, layout: Layout) -> None:
     """Raises CorpusMissing before the first commit, CorpusDamaged for a stranger's file, SchemaMismatch."""
     tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
@@ -136,6 +141,24 @@ def check_version(connection: sqlite3.Connection, layout: Layout) -> None:
             f"corpus {layout.name!r} was written by {age} citewell (schema {version}, this one reads {VERSION})",
             f"{way}, or {REBUILD}",
         )
+
+
+def check_embedder(layout: Layout, meta: dict[str, str], identity: str) -> None:
+    """Raises EmbedderMismatch: vectors of two models are not comparable, whatever their length."""
+    if meta["embedder"] != identity:
+        raise EmbedderMismatch(
+            f"corpus {layout.name!r} was made with {meta['embedder']}, not with {identity}",
+            f"use that embedder, or {REBUILD}",
+        )
+
+
+def sound(layout: Layout) -> bool:
+    """Whether SQLite finds every page of the catalogue well (or there is none yet)."""
+    try:
+        with closing(sqlite3.connect(layout.catalogue)) as connection:
+            return bool(connection.execute("PRAGMA quick_check(1)").fetchone()[0] == "ok")
+    except sqlite3.DatabaseError:
+        return False
 
 
 def missing(layout: Layout) -> CorpusMissing:
@@ -184,6 +207,9 @@ def _named(error: sqlite3.DatabaseError, layout: Layout) -> CorpusError:
 
 def discard(layout: Layout) -> None:
     """Delete a catalogue that cannot be read, with its log: only under --rebuild."""
+    remove_database(layout.catalogue)
+
+
+def remove_database(path: Path) -> None:
     for suffix in ("", "-wal", "-shm", "-journal"):
-        with suppress(FileNotFoundError):
-            layout.catalogue.with_name(layout.catalogue.name + suffix).unlink()
+        path.with_name(path.name + suffix).unlink(missing_ok=True)

@@ -23,8 +23,8 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from rag.embed.contract import Embedder
-from rag.errors import CorpusMissing, EmbedderMismatch, Unreadable, UsageError
-from rag.library import schema
+from rag.errors import CorpusMissing, Unreadable, UsageError
+from rag.library import rows, schema
 from rag.library.build import Build
 from rag.library.cache import VectorCache
 from rag.library.changes import Changes
@@ -56,56 +56,80 @@ def sync(
     as it was.
     """
     started, layout, tell = time.perf_counter(), Layout.of(home, name), progress or _silent
-    with writing(layout), schema.guarded(layout), closing(_open(layout, rebuild)) as connection:
-        meta = _state(connection, layout, embedder, rebuild)
-        layout.sweep(meta.get("vectors"))
-        with closing(VectorCache(layout)) as cache:
-            with _transaction(connection):
-                if not meta:
-                    schema.create(connection)
-                staging = _staged(connection, records, tell)
-                _refuse_empty(layout, connection, staging, allow_empty)
-                build = Build(layout, connection, cache, embedder, meta)
-                changes = Changes(connection, staging, build.stale)
-                build.apply(changes, tell)
-            layout.sweep(build.meta["vectors"])
-            cache.prune(layout)
+    with _writer(layout, rebuild) as connection:
+        meta = {} if rebuild else state(connection, layout, embedder.identity)
+        build, changes, problems = _perform(
+            layout, connection, embedder, meta, records, tell, allow_empty=allow_empty
+        )
     counts = (changes.added, changes.changed, changes.unchanged, changes.removed)
-    return SyncReport(
-        layout.name, *counts, tuple(staging.problems), time.perf_counter() - started, build.healed
-    )
+    return SyncReport(layout.name, *counts, problems, time.perf_counter() - started, build.healed)
+
+
+def reindex(home: Path, name: str, embedder: Embedder, progress: Report | None = None) -> None:
+    """Everything but the papers' own rows anew: sentences, chunks, words, names, and Chroma from the vector cache."""
+    layout = Layout.of(home, name)
+    with _writer(layout, rebuild=False) as connection:
+        if not (meta := state(connection, layout, embedder.identity)):
+            raise schema.missing(layout)
+        query = f"SELECT {rows.COLUMNS} FROM papers ORDER BY key"
+        papers = (rows.paper(row) for row in connection.execute(query))
+        _perform(
+            layout, connection, embedder, meta, papers, progress or _silent, allow_empty=True, stale=True
+        )
+
+
+def _perform(
+    layout: Layout,
+    connection: sqlite3.Connection,
+    embedder: Embedder,
+    meta: dict[str, str],
+    records: Iterable[Paper | Problem],
+    tell: Report,
+    *,
+    allow_empty: bool,
+    stale: bool = False,
+) -> tuple[Build, Changes, tuple[Problem, ...]]:
+    """Steps 1 to 6. `stale`: nothing of the index is to be relied on."""
+    layout.sweep(meta.get("vectors"))
+    with closing(VectorCache(layout)) as cache:
+        with _transaction(connection):
+            if not meta:
+                schema.create(connection)
+            staging = _staged(connection, records, tell)
+            _refuse_empty(layout, connection, staging, allow_empty)
+            build = Build(layout, connection, cache, embedder, meta, stale=stale)
+            changes = Changes(connection, staging, build.stale)
+            build.apply(changes, tell)
+        layout.sweep(build.meta["vectors"])
+        cache.prune(layout)
+    return build, changes, tuple(staging.problems)
+
+
+@contextmanager
+def _writer(layout: Layout, rebuild: bool) -> Iterator[sqlite3.Connection]:
+    """The lock, and the catalogue open for writing. Under `rebuild` one that cannot be read is made anew."""
+    with writing(layout), schema.guarded(layout):
+        if rebuild and not schema.sound(layout):
+            schema.discard(layout)
+        connection = schema.open_writer(layout)
+        try:
+            yield connection
+        finally:
+            connection.close()
 
 
 def _silent(_: Progress) -> None:
     pass
 
 
-def _open(layout: Layout, rebuild: bool) -> sqlite3.Connection:
-    try:
-        return schema.open_writer(layout)
-    except sqlite3.DatabaseError:
-        if not rebuild:
-            raise
-        schema.discard(layout)
-        return schema.open_writer(layout)
-
-
-def _state(
-    connection: sqlite3.Connection, layout: Layout, embedder: Embedder, rebuild: bool
-) -> dict[str, str]:
-    """The catalogue's meta; empty where there is nothing to build upon."""
-    if rebuild:
-        return {}
+def state(connection: sqlite3.Connection, layout: Layout, identity: str) -> dict[str, str]:
+    """The catalogue's meta; empty before the first sync. Raises SchemaMismatch, EmbedderMismatch, CorpusDamaged."""
     try:
         schema.check_version(connection, layout)
     except CorpusMissing:
         return {}
     meta = schema.read_meta(connection)
-    if meta["embedder"] != embedder.identity:
-        raise EmbedderMismatch(
-            f"corpus {layout.name!r} was made with {meta['embedder']}, not with {embedder.identity}",
-            f"use that embedder, or {schema.REBUILD}",
-        )
+    schema.check_embedder(layout, meta, identity)
     return meta
 
 

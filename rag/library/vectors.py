@@ -14,6 +14,7 @@ import logging
 import os
 import shutil
 import sqlite3
+import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from hashlib import blake2b
@@ -68,7 +69,7 @@ class VectorStore:
         ):
             old.backup(new)
         store = cls.open(folder)
-        store._collection.modify(configuration={"hnsw": {"sync_threshold": _FLUSH_NEVER}})
+        store._flush_every(_FLUSH_NEVER)
         return store
 
     @classmethod
@@ -113,16 +114,23 @@ class VectorStore:
             offset += size
 
     def flush(self) -> None:
-        """Write the index out, so that readers load it and replay nothing: a batch that reaches the threshold does it."""
+        """Write the index out (a batch that reaches the threshold does), so that readers load it and replay nothing."""
         first = self._collection.get(include=["embeddings"], limit=1)
         if not first["ids"]:
             return
-        self._collection.modify(configuration={"hnsw": {"sync_threshold": 2}})
+        self._flush_every(2)
         self._client.close()
         self._client = _client(self.folder)
         self._collection = self._client.get_collection(_COLLECTION, embedding_function=None)
         for _ in range(2):
             self._collection.upsert(ids=first["ids"], embeddings=np.asarray(first["embeddings"]))
+
+    def _flush_every(self, count: int) -> None:
+        with (
+            warnings.catch_warnings()
+        ):  # of Chroma about itself: a collection without an embedding function is "legacy"
+            warnings.simplefilter("ignore", DeprecationWarning)
+            self._collection.modify(configuration={"hnsw": {"sync_threshold": count}})
 
     def close(self) -> None:
         with suppress(Exception):

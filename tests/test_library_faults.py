@@ -1,0 +1,322 @@
+"""Damage, strangers, busy writers, folders that cannot be written: each named, with its way out."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+import textwrap
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import numpy as np
+import pytest
+from library_cases import WordEmbedder, folders, many, paper
+
+from rag.errors import (
+    CorpusBusy,
+    CorpusDamaged,
+    CorpusError,
+    CorpusMissing,
+    EmbedderMismatch,
+    SchemaMismatch,
+    UsageError,
+)
+from rag.library import Library, meaning
+from rag.library.health import examine, repair
+from rag.library.layout import Layout
+from rag.library.lock import writing
+from rag.library.sync import sync
+
+HERE = Path(__file__).parent
+EMBEDDER = WordEmbedder()
+TEXT = f"{paper(7).title}. {paper(7).abstract}"
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    home = tmp_path_factory.mktemp("made")
+    sync(home, "c", many(60), EMBEDDER)
+    return home
+
+
+@pytest.fixture
+def home(made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A corpus of its own for each test, searched through Chroma."""
+    monkeypatch.setattr(meaning, "EXACT_UP_TO", 0)
+    shutil.copytree(made, tmp_path / "home")
+    return tmp_path / "home"
+
+
+def nearest(home: Path) -> str:
+    """The paper whose text is nearest to that of paper 7."""
+    with Library.open(home, "c", embedder_identity=EMBEDDER.identity) as library:
+        return library.search_vectors(EMBEDDER.embed([TEXT])[0], 1)[0][0]
+
+
+def folder(home: Path) -> Path:
+    return Layout.of(home, "c").folder
+
+
+def truncate(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+
+
+def zero(path: Path) -> None:
+    path.write_bytes(bytes(path.stat().st_size))
+
+
+def scramble(path: Path) -> None:
+    path.write_bytes(np.random.default_rng(0).bytes(path.stat().st_size))
+
+
+INDEX_FILES = ("data_level0.bin", "header.bin", "length.bin", "link_lists.bin", "index_metadata.pickle")
+
+
+@pytest.mark.parametrize("harm", [truncate, zero, scramble, Path.unlink])
+@pytest.mark.parametrize("name", INDEX_FILES)
+def test_harmed_index_files_are_named_and_repaired(
+    home: Path, name: str, harm: Callable[[Path], None]
+) -> None:
+    path = next(folder(home).glob(f"vectors-*/*/{name}"))
+    if not path.stat().st_size:
+        pytest.skip(f"{name} is empty in a corpus of this size")
+    harm(path)
+    with pytest.raises(CorpusDamaged, match=name) as caught:
+        nearest(home)
+    assert "doctor --repair" in caught.value.hint
+    assert any(
+        not finding.well and name in finding.detail for finding in examine(home, "c", EMBEDDER.identity)
+    )
+    assert all(finding.well for finding in repair(home, "c", EMBEDDER))
+    assert nearest(home).endswith("00007")
+
+
+@pytest.mark.parametrize("harm", [truncate, zero, scramble, Path.unlink])
+def test_a_harmed_chroma_database_is_repaired(home: Path, harm: Callable[[Path], None]) -> None:
+    harm(next(folder(home).glob("vectors-*/chroma.sqlite3")))
+    with pytest.raises(CorpusDamaged, match="vectors"):
+        nearest(home)
+    assert all(finding.well for finding in repair(home, "c", EMBEDDER))
+    assert nearest(home).endswith("00007")
+
+
+def test_a_missing_vector_folder_is_healed_by_the_next_sync(home: Path) -> None:
+    shutil.rmtree(next(folder(home).glob("vectors-*")))
+    with pytest.raises(CorpusDamaged, match="missing"):
+        nearest(home)
+    embedder = WordEmbedder()
+    report = sync(home, "c", many(60), embedder)
+    assert report.unchanged == 60
+    assert report.healed
+    assert not embedder.seen
+    assert nearest(home).endswith("00007")
+
+
+def test_another_corpus_vectors_are_recognised(home: Path) -> None:
+    sync(home, "d", many(60, first=100), EMBEDDER)
+    ours, theirs = next(folder(home).glob("vectors-*")), next(Layout.of(home, "d").folder.glob("vectors-*"))
+    shutil.rmtree(ours)
+    shutil.copytree(theirs, ours)
+    with pytest.raises(CorpusDamaged):
+        nearest(home)
+
+
+@pytest.mark.parametrize("harm", [truncate, zero, scramble, Path.unlink])
+def test_a_harmed_vector_cache_is_embedded_again(home: Path, harm: Callable[[Path], None]) -> None:
+    harm(folder(home) / "embeddings.sqlite")
+    assert any(not finding.well for finding in examine(home, "c", EMBEDDER.identity))
+    sync(home, "c", many(60), EMBEDDER)
+    assert all(finding.well for finding in examine(home, "c", EMBEDDER.identity))
+
+
+@pytest.mark.parametrize("harm", [truncate, zero, scramble])
+def test_a_harmed_catalogue_is_never_told_as_empty(home: Path, harm: Callable[[Path], None]) -> None:
+    harm(folder(home) / "catalogue.sqlite")
+    with pytest.raises(CorpusDamaged) as caught, Library.open(home, "c") as library:
+        list(library.papers())
+    assert "--rebuild" in caught.value.hint
+    with pytest.raises(CorpusError):
+        sync(home, "c", many(60), EMBEDDER)
+    assert not all(finding.well for finding in examine(home, "c"))
+    embedder = WordEmbedder()
+    assert sync(home, "c", many(60), embedder, rebuild=True).added == 60
+    assert not embedder.seen  # the vector cache was not harmed
+    assert all(finding.well for finding in examine(home, "c", EMBEDDER.identity))
+
+
+def test_harmed_rows_are_noticed(home: Path) -> None:
+    """Every page of the catalogue in turn: reading it all either works or says that it is damaged."""
+    path = folder(home) / "catalogue.sqlite"
+    whole, page = path.read_bytes(), 4096
+    for start in range(0, len(whole), page * 5):
+        path.write_bytes(whole[:start] + bytes(page) + whole[start + page :])
+        try:
+            with Library.open(home, "c") as library:
+                list(library.papers())
+                library.search_words(["studi"], 100)
+        except CorpusError:
+            pass
+        findings = examine(home, "c", EMBEDDER.identity)
+        assert not all(finding.well for finding in findings), start
+
+
+def test_a_strangers_database_is_not_ours(tmp_path: Path) -> None:
+    layout = Layout.of(tmp_path, "c")
+    layout.folder.mkdir(parents=True)
+    with closing(sqlite3.connect(layout.catalogue)) as connection:
+        connection.execute("CREATE TABLE songs (name)")
+    with pytest.raises(CorpusDamaged, match="not a catalogue of citewell"):
+        Library.open(tmp_path, "c")
+    with pytest.raises(CorpusDamaged):
+        sync(tmp_path, "c", many(1), EMBEDDER)
+
+
+def test_before_any_sync_it_is_missing(tmp_path: Path) -> None:
+    with pytest.raises(CorpusMissing) as caught:
+        Library.open(tmp_path, "c")
+    assert "citewell sync" in caught.value.hint
+    with pytest.raises(UsageError):
+        sync(tmp_path, "c", [], EMBEDDER)
+    with pytest.raises(CorpusMissing):
+        Library.open(tmp_path, "c")
+
+
+@pytest.mark.parametrize(("change", "age"), [(1, "newer"), (-1, "older")])
+def test_other_schemas_are_named(home: Path, change: int, age: str) -> None:
+    with closing(sqlite3.connect(folder(home) / "catalogue.sqlite")) as connection:
+        version = connection.execute("PRAGMA user_version").fetchone()[0]
+        connection.execute(f"PRAGMA user_version = {version + change}")
+    for attempt in (lambda: Library.open(home, "c"), lambda: sync(home, "c", many(3), EMBEDDER)):
+        with pytest.raises(SchemaMismatch, match=age) as caught:
+            attempt()
+        assert "--rebuild" in caught.value.hint
+    assert sync(home, "c", many(3), EMBEDDER, rebuild=True).added == 3
+
+
+def test_another_embedder_of_the_same_dimension_is_refused(home: Path) -> None:
+    with pytest.raises(EmbedderMismatch, match="other/16"):
+        Library.open(home, "c", embedder_identity="other/16")
+    assert any(not finding.well for finding in examine(home, "c", "other/16"))
+
+
+def test_words_are_searched_though_the_vectors_are_gone(home: Path) -> None:
+    shutil.rmtree(next(folder(home).glob("vectors-*")))
+    with Library.open(home, "c") as library:
+        assert library.search_words(["number7"], 1)[0][0].endswith("00007")
+
+
+# Another process
+
+
+def script(
+    text: str, *arguments: object, prefix: Sequence[str] = (), stdin: int | None = None
+) -> subprocess.Popen[str]:
+    code = "import sys\nsys.path[:0] = sys.argv[1:3]\n" + textwrap.dedent(text)
+    command = [*prefix, sys.executable, "-c", code, str(HERE.parent), str(HERE), *map(str, arguments)]
+    return subprocess.Popen(command, stdin=stdin, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+HOLD = """
+    from pathlib import Path
+    from rag.library.layout import Layout
+    from rag.library.lock import writing
+    with writing(Layout.of(Path(sys.argv[3]), "c")):
+        print("held", flush=True)
+        sys.stdin.read()
+"""
+
+
+@contextmanager
+def held_elsewhere(home: Path) -> Iterator[subprocess.Popen[str]]:
+    with script(HOLD, home, stdin=subprocess.PIPE) as process:
+        try:
+            assert process.stdout is not None
+            assert process.stdout.readline() == "held\n"
+            yield process
+        finally:
+            process.kill()
+
+
+def test_a_second_writer_is_told_who_within_two_seconds(home: Path) -> None:
+    with held_elsewhere(home) as process:
+        started = time.monotonic()
+        with pytest.raises(CorpusBusy, match=f"process {process.pid} on .+ since 20"):
+            sync(home, "c", many(3), EMBEDDER)
+        assert time.monotonic() - started < 2
+        assert nearest(home).endswith("00007")
+        assert any(str(process.pid) in finding.detail for finding in examine(home, "c"))
+        process.kill()
+        process.wait()
+    assert sync(home, "c", many(3), EMBEDDER).unchanged == 3
+
+
+def test_a_second_thread_is_told_too(home: Path) -> None:
+    with writing(Layout.of(home, "c")), pytest.raises(CorpusBusy), writing(Layout.of(home, "c")):
+        pass
+
+
+READ = """
+    from pathlib import Path
+    import json
+    from library_cases import WordEmbedder, many, paper
+    from rag.errors import NotWritable
+    from rag.library import Library, meaning
+    from rag.library.sync import sync
+    meaning.EXACT_UP_TO = 0
+    home, embedder = Path(sys.argv[3]), WordEmbedder()
+    with Library.open(home, "c", embedder_identity=embedder.identity) as library:
+        words = library.search_words(["number7"], 1)
+        vectors = library.search_vectors(embedder.embed([f"{paper(7).title}. {paper(7).abstract}"])[0], 1)
+    try:
+        sync(home, "c", many(3), embedder)
+        refused = ""
+    except NotWritable as error:
+        refused = error.message
+    print(json.dumps([words[0][0], vectors[0][0], refused]))
+"""
+
+
+# Root writes where permissions forbid it, unless it gives up that capability.
+UNPRIVILEGED = ["setpriv", "--bounding-set=-dac_override", "--inh-caps=-dac_override"]
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid"), reason="needs POSIX permissions")
+@pytest.mark.parametrize("log_left", [False, True])
+def test_a_folder_that_cannot_be_written_is_read(home: Path, log_left: bool) -> None:
+    root = os.geteuid() == 0
+    if root and shutil.which("setpriv") is None:
+        pytest.skip("root without setpriv: nothing is read-only to it")
+    if log_left:
+        keep_log(home)
+    for path in (home, *home.rglob("*")):
+        path.chmod(0o555 if path.is_dir() else 0o444)
+    try:
+        with script(READ, home, prefix=UNPRIVILEGED if root else []) as process:
+            out, err = process.communicate(timeout=60)
+    finally:
+        for path in (home, *home.rglob("*")):
+            path.chmod(0o755)
+    assert process.returncode == 0, err
+    word, vector, refused = json.loads(out)
+    assert word.endswith("00007")
+    assert vector.endswith("00007")
+    assert "cannot be written" in refused
+
+
+def keep_log(home: Path) -> None:
+    """Leave an empty write-ahead log, as a reader does that is still there when the folder is made read-only."""
+    for name in ("catalogue.sqlite", "embeddings.sqlite"):
+        (folder(home) / f"{name}-wal").touch()
+
+
+def test_strays_of_a_killed_sync_are_told_and_swept(home: Path) -> None:
+    (folder(home) / "vectors-0badc0de").mkdir()
+    assert any("vectors-0badc0de" in finding.detail for finding in examine(home, "c"))
+    sync(home, "c", many(60), EMBEDDER)
+    assert len(folders(home)) == 1
