@@ -6,6 +6,7 @@ import hashlib
 import json
 import platform
 import subprocess
+from collections.abc import Mapping, Sequence
 from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -43,6 +44,20 @@ def run_facts(plan: Plan, settings: Settings) -> dict[str, Any]:
         "repeat": plan.repeat,
         "replayed": plan.replay is not None,
     }
+
+
+def papers(settings: Settings, entries: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Title and abstract of every paper that a case cites or should, and the titles of those it retrieved."""
+    from rag.assistant import Assistant
+
+    shown: set[str] = set()
+    for entry in entries:
+        cited = (entry["answer"] or {}).get("sources", ())
+        shown.update(entry["papers"], (source["paper_id"] for source in cited), entry.get("retrieved", ())[:10])
+    library = Assistant(settings).library
+    found = library.get(sorted(shown))
+    library.close()
+    return {paper.id: {"title": paper.title, "abstract": paper.abstract} for paper in found.values()}
 
 
 def identity(facts: dict[str, Any]) -> str:

@@ -53,7 +53,7 @@ class ClaimCase:
 
     id: str
     text: str
-    label: Literal["supported", "contradicted", "not_found"]
+    label: Literal["supported", "contradicted", "not_found", "not_checkable"]
     edit: str
     papers: tuple[str, ...] = ()
     sentences: tuple[str, ...] = ()

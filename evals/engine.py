@@ -16,11 +16,13 @@ from evals.record import Cited, Passage, Record, Spent, Statement
 from evals.scorers.claims import Checked
 from rag.assistant import Assistant
 from rag.errors import CorpusError
+from rag.model.contract import Model
 from rag.settings import Settings
 from rag.types import Answer, Claim, Draft, DraftSentence, Evidence, Paper
 from rag.verify import check_against, verify
 
 CORPUS = "evaluated"
+_FOUND = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +44,10 @@ class Engine:
     def papers(self) -> Mapping[str, Paper]:
         return {paper.id: paper for paper in self.assistant.papers()}
 
+    def use_model(self, model: Model) -> None:
+        """Answers with this model from now on, whatever the settings name."""
+        self.assistant.model = model
+
     def ask(self, question: Question) -> Answered:
         """Asks as a reader would, a follow-up after its history. Raises what the engine raises."""
         from rag.render import jsonable
@@ -50,8 +56,12 @@ class Engine:
         return Answered(self.record(question, answer), jsonable.answer(answer))
 
     def check(self, case: ClaimCase) -> Checked:
-        """A labelled claim through `check` and, as a draft that cites every sentence of its papers, through `verify`."""
-        evidence = self._evidence(case.papers)
+        """A labelled claim through `check` and, as a draft that cites every sentence of its papers, through `verify`.
+
+        A claim that names no paper is held against those that a search for it finds.
+        """
+        papers = case.papers or tuple(paper.id for _, paper in self.assistant.search(case.text)[:_FOUND])
+        evidence = self._evidence(papers)
         context = tuple(dict.fromkeys(each.paper.title for each in evidence))
         _, found = check_against(case.text, [each.text for each in evidence], context=context)
         keys = tuple(each.key for each in evidence)
@@ -77,14 +87,7 @@ class Engine:
         )
 
     def _answer(self, question: Question) -> Answer:
-        if not question.history:
-            return self.assistant.ask(question.question)
-        from rag.chat import Chat
-
-        chat = Chat(self.assistant)
-        for earlier in question.history:
-            chat.ask(earlier)
-        return chat.ask(question.question)
+        return self.assistant.ask(question.standalone or question.question)
 
     def _passages(self, papers: Sequence[str]) -> list[Passage]:
         return [Passage(each.key, each.paper.id, each.text) for each in self._evidence(papers)]

@@ -11,14 +11,14 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
 from evals import about, log, recording, summary
 from evals.cases import Case
-from evals.engine import CORPUS, index, settings_for
+from evals.engine import index, settings_for
 from evals.log import Entry, Journal, Log
 from evals.workers import Job, Work, start, work
 from rag.settings import Settings
@@ -58,10 +58,12 @@ def run(plan: Plan, path: Path | None, progress: Progress = lambda done, total: 
         done = dict(_earlier(journal, works))
         entries, seconds = _measured(plan, settings, works, done, journal, progress)
         facts["model"] = _model_facts(settings, plan)
+        papers = about.papers(settings, entries)
     result: Log = {
         "schema_version": log.SCHEMA_VERSION,
         **facts,
         "summary": summary.summarise(entries),
+        "papers": papers,
         "cases": entries,
         "times": _times(began, seconds),
     }
@@ -148,6 +150,3 @@ def _times(began: float, seconds: dict[str, float]) -> dict[str, Any]:
         "slowest": taken[-1] if taken else None,
         "cases": dict(sorted(seconds.items())),
     }
-
-
-__all__ = ["CORPUS", "Plan", "asdict", "run"]

@@ -38,7 +38,9 @@ def leaked(claim: ClaimCase, checked: Checked) -> Score:
 
 
 def told_apart(claim: ClaimCase, checked: Checked) -> Score:
-    """Whether the outcome is the label."""
+    """Whether the outcome is the label. An opinion has no outcome to tell."""
+    if claim.label == "not_checkable":
+        return undefined("an opinion is not checkable")
     right = checked.outcome == claim.label
     return single(right, f"{checked.outcome}; labelled {claim.label}", checked.reasons)
 
