@@ -15,6 +15,10 @@ _INTRODUCES = re.compile(
     r"\w*\s+(?P<rest>[^.;]{8,}(?:\.\d[^.;]*)*)",
     re.IGNORECASE,
 )
+_NO_OBJECT = re.compile(
+    r"(?:that|how|whether|here|to|this|these|those|it|its|their|them|along|with|on|in|by|for|from|and|as|at|such)\b",
+    re.IGNORECASE,
+)
 _NEW = re.compile(r"\b(?:introduc|propos|present|develop|releas|design|creat|build)\w*\b", re.IGNORECASE)
 _PASSIVE = re.compile(
     r"(?:^|[.,:]\s+)(?P<rest>[^.,:;]{4,120}?)\s+(?:is|are)\s+(?:proposed|introduced|presented|developed)\b"
@@ -45,7 +49,7 @@ def _introduced(text: str) -> str | None:
     matches = list(_INTRODUCES.finditer(text[:4000]))
     matches.sort(key=lambda match: not _NEW.search(match.group()[: match.start("rest") - match.start()]))
     for match in matches:
-        rest = re.sub(r"^(?:that|how|whether|here|to)\b.*", "", match["rest"]).strip()
+        rest = "" if _NO_OBJECT.match(match["rest"]) else match["rest"].strip()
         apposed = _APPOSED.match(rest)
         if apposed:
             return f"{apposed['name']}: {apposed['what']}"
