@@ -160,6 +160,9 @@ def mask(text: str, spans: list[tuple[int, int]], filler: str = "x") -> str:
     return "".join((*parts, text[last:]))
 
 
+_DEEPEST = 40
+"""Braces and waiting commands nested deeper than this are no abstract's; reading them all would take quadratic time."""
+
 Shape = Callable[[str], "str | Shape"]
 """What a command does with its next argument: the text it makes, or what it does with the one after."""
 
@@ -193,7 +196,7 @@ class _Converter:
             skip_to = self._read(token[0], token.start(), token.end())
         while len(self.stack) > 1:
             self._close(len(self.text), whole=False)
-        self._flush(self.stack[0])
+        self._flush()
         return self.stack[0].pieces
 
     def _read(self, token: str, start: int, end: int) -> int:
@@ -256,6 +259,8 @@ class _Converter:
 
     def _open(self, start: int) -> None:
         group = self.stack[-1]
+        if len(self.stack) > _DEEPEST:
+            return
         bare = not group.waiting and not self._in_math(start) and self.text[start + 1 : start + 2] != "\\"
         literal = bare and (not self.has_latex or self.text[start - 1 : start].isspace() or start == 0)
         if literal:
@@ -269,8 +274,8 @@ class _Converter:
             self._emit("}", start, start + 1)
 
     def _close(self, end: int, *, whole: bool) -> None:
+        self._flush()
         group = self.stack.pop()
-        self._flush(group)
         outer = self.stack[-1]
         if outer.waiting:
             self._emit("".join(piece.text for piece in group.pieces), group.start, end)
@@ -279,20 +284,18 @@ class _Converter:
         if group.literal and whole:
             outer.pieces.append(Piece("}", end - 1, end))
 
-    def _flush(self, group: _Group) -> None:
+    def _flush(self) -> None:
         """A command at the end of its group gets an empty argument."""
-        while group.waiting:
-            shape, begun = group.waiting.pop()
-            shaped = shape("")
-            while not isinstance(shaped, str):
-                shaped = shaped("")
-            if shaped:
-                group.pieces.append(Piece(shaped, begun, begun + 1))
+        waiting = self.stack[-1].waiting
+        while waiting:
+            begun = waiting[-1][1]
+            self._emit("", begun, begun + 1)
 
     def _script(self, mark: str, start: int, end: int) -> None:
         following = self.text[end : end + 1]
         raised = mark == "^" and (following == "{" or following.isdigit())
-        if self._in_math(start) or raised or (mark == "_" and following == "{" and self.has_latex):
+        takes = self._in_math(start) or raised or (mark == "_" and following == "{" and self.has_latex)
+        if takes and len(self.stack[-1].waiting) < _DEEPEST:
             self.stack[-1].waiting.append((symbols.superscript if mark == "^" else symbols.subscript, start))
         else:
             self._emit(mark, start, end)
@@ -314,7 +317,8 @@ class _Converter:
         tight = start + 1 + len(token[1:].rstrip(" \t"))
         shape = symbols.SHAPES.get(name)
         if shape is not None:
-            self.stack[-1].waiting.append((shape, start))
+            if len(self.stack[-1].waiting) < _DEEPEST:
+                self.stack[-1].waiting.append((shape, start))
             if name in symbols.REFERENCES:
                 self._unspace()
             return end
@@ -343,7 +347,7 @@ class _Converter:
             self._emit(",", start, end)
             return end
         accent = symbols.ACCENTS.get(char)
-        if accent is not None and self.text[end : end + 1].strip():
+        if accent is not None and self.text[end : end + 1].strip() and len(self.stack[-1].waiting) < _DEEPEST:
             self.stack[-1].waiting.append((accent, start))
         elif char and char in "()[]":
             if not self._in_math(start):

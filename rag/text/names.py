@@ -14,7 +14,7 @@ from typing import NamedTuple
 from rag.text.definitions import definitions
 from rag.text.latex import Aligned, align
 from rag.text.normalise import fold
-from rag.text.tokens import STOPWORDS, TERM, analyse
+from rag.text.tokens import STOPWORDS, TERM, analyse, is_plural_acronym
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,6 @@ _SUFFIX = re.compile(
     r"['’]s$|[-‐‑–](?:based|only|like|generated|specific|sized|aware|free|style|driven|guided|level|wise|agnostic|inspired|"
     r"powered|native|trained|induced|centric|enabled|type|assisted|augmented|optimal|hard|complete|related|derived)$"
 )
-_PLURAL = re.compile(r"[A-Z]{2,}s$")
 
 
 @lru_cache(maxsize=65536)
@@ -101,7 +100,7 @@ def _look(word: str) -> _Look:
     if ordinary or "://" in word or _MEASURE.match(word) or _FORMULA.match(word):
         return _Look(False, False, len(word), "")
     analysis = analyse(word)
-    norm = analysis.norm[:-1] if _PLURAL.search(word) else analysis.norm
+    norm = analysis.norm[:-1] if is_plural_acronym(word) else analysis.norm
     telling = any(char.isupper() or char.isdigit() or "Ͱ" <= char <= "῿" for char in word)
     return _Look(analysis.kind == "name" and telling, bool(_CAPITALISED.match(word)), len(word), norm)
 

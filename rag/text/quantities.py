@@ -189,6 +189,7 @@ _AFTER = re.compile(
     r"(?P<ge>\+(?![\w+])|\s(?:or|and) (?:more|higher|above|greater)\b)"
     r"|(?P<le>\s(?:or (?:less|fewer|lower|below)|at most)\b)"
 )
+_SIGN_BEFORE = ".≤≥<>≪≫~∼≈≃≲≳"
 _SIGNS = {"le": "<=", "ge": ">=", "gt": ">", "lt": "<", "about": "~"}
 _LABEL = re.compile(
     r"\b(?:fig(?:ure)?s?|tables?|sec(?:tion)?s?|theorems?|lemmas?|eqs?|equations?|stages?|steps?|phases?|types?|levels?|"
@@ -206,11 +207,16 @@ _COUNTED = re.compile(r"\s+[a-z]+s\b(?<!\bis)(?<!\bwas)(?<!\bhas)(?<!\bas)(?<!\b
 def _context(text: str, low: _Amount, high: _Amount) -> tuple[str, str]:
     """Comparator and unit, as far as the words around the number tell."""
     before, after = text[max(0, low.start - _LOOK) : low.start], text[high.end : high.end + _LOOK]
-    ahead = _BEFORE.search(before) or _AFTER.match(after)
+    last = before.rstrip("( \t\n")[-1:]
+    ahead = (_BEFORE.search(before) if last.isalpha() or last in _SIGN_BEFORE else None) or _AFTER.match(
+        after
+    )
     comparator = _SIGNS[ahead.lastgroup or "about"] if ahead else "="
     unit = high.unit or low.unit
     if unit:
         return comparator, unit
+    if before[-1:] not in " =<>≤≥(-–,":
+        return comparator, ""
     if _P_VALUE.search(before):
         return comparator, "p"
     if _LABEL.search(before):

@@ -59,7 +59,10 @@ _WORD = (
 )
 _JOIN = "'’.&_/+@‐‑‒–-"
 _URL = r"https?://[^\s<>\"'”’）)\]}]+"
-_NUMBER = r"\d+(?:,\d{3})*(?:\.\d+)?(?:[⁻⁺]?[⁰¹²³⁴-⁹]+|[eE][-+]?\d+)?(?:[kKMBT](?![A-Za-z])|x(?![A-Za-z0-9])|[×%‰])?(?![A-Za-z\d]|[-‐‑][A-Za-z])"
+_NUMBER = (
+    r"\d+(?:,\d{3})*(?:\.\d+)?(?:[⁻⁺]?[⁰¹²³⁴-⁹]+|[eE][-+]?\d+)?"
+    r"(?:[kKMBT](?![A-Za-z])|x(?![A-Za-z0-9])|[×%‰])?(?![A-Za-z\d]|[-‐‑][A-Za-z])"
+)
 _COMPOUND = rf"[{_WORD}]+(?:[{_JOIN}][{_WORD}]+)*(?:\+\+|#|(?<=[A-Z\d])\*)?"
 TERM = re.compile(rf"{_URL}|{_NUMBER}|{_COMPOUND}|[{_CJK}]+")
 _TOKEN = re.compile(rf"{TERM.pattern}|\S")
@@ -68,7 +71,6 @@ _FIRST_CJK = re.compile(f"[{_CJK}]")
 _FIRST_WORD = re.compile(f"[{_WORD}]")
 _HYPHENS = str.maketrans(dict.fromkeys("‐‑‒–", "-"))
 _PARTS = re.compile(r"[^\W_]+(?:(?<=\d)\.\d+)*(?:\+\+|#)?")
-_PLURAL_ACRONYM = re.compile(r"[A-Z]{2,}s$")
 _RELATION = re.compile(r"(?<![^\W_])([A-Za-zα-ω]) ?([<>=≤≥]) ?(\d+(?:\.\d+)?)")
 _RELATION_SIGN = re.compile("[<>=≤≥]")
 _SERIES = re.compile(r"([a-z][a-z]*-?)(\d+)((?:/\d+)+)")
@@ -140,6 +142,11 @@ def analyse(token: str) -> _Analysis:
     if token.endswith("*"):
         norm += "*"
     return _compound(norm, "name" if _is_name(token) else "word")
+
+
+def is_plural_acronym(word: str) -> bool:
+    """`LLMs`, `GANs`."""
+    return len(word) > 2 and word[-1] == "s" and word[-3:-1].isupper()
 
 
 def _number(norm: str) -> _Analysis:
