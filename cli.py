@@ -8,6 +8,7 @@ import typer
 from typer.exceptions import TyperException
 
 from rag.commands import asking, corpus
+from rag.commands import evals as evals_command
 from rag.commands.run import Face, fail, leave
 from rag.errors import UsageError
 
@@ -34,6 +35,7 @@ app = typer.Typer(
 )
 asking.register(app)
 corpus.register(app)
+evals_command.register(app)
 
 
 def main() -> None:

@@ -11,7 +11,7 @@ import math
 import statistics
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
@@ -21,6 +21,7 @@ from evals.summary import value_of
 from rag.errors import UsageError
 
 State = Literal["passed", "failed", "unmeasured", "skipped"]
+_INPUTS = ("questions", "claims", "corpus", "baseline")
 _TABLES = ("limits", "kinds", "drops", "must", "run")
 
 
@@ -36,6 +37,8 @@ class Gates:
     """Share of cases that may end in an error before the run counts as unmeasured."""
     all_pass: float | None = None
     """Share of the cases that passed at all which must pass in every repeat."""
+    inputs: Mapping[str, tuple[Path, ...]] = field(default_factory=dict)
+    """Paths of `questions`, `claims`, `corpus` and `baseline`, relative to the gates file; what [run] names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +68,7 @@ def load(path: Path) -> Gates:
                 raise UsageError(f"{path}: [{where}] names no metric: {name!r}", f"known: {', '.join(BY_NAME)}")
             if isinstance(value, bool) or not isinstance(value, int | float):
                 raise UsageError(f"{path}: [{where}] {name} must be a number")
-    run = table.get("run", {})
+    run = _run_table(table, path)
     return Gates(
         table.get("limits", {}),
         table.get("kinds", {}),
@@ -73,6 +76,7 @@ def load(path: Path) -> Gates:
         table.get("must", {}),
         float(run.get("most_errors", 0.0)),
         run.get("all_pass"),
+        {name: tuple(path.parent / each for each in _listed(run[name])) for name in _INPUTS if name in run},
     )
 
 
@@ -93,6 +97,21 @@ def exit_code(outcomes: Sequence[Gate]) -> int:
     """0 all passed; 11 where something could not be measured; else 10 where a gate failed."""
     states = {gate.state for gate in outcomes}
     return 11 if "unmeasured" in states else 10 if "failed" in states else 0
+
+
+def _run_table(table: Mapping[str, Any], path: Path) -> Mapping[str, Any]:
+    run: Mapping[str, Any] = table.get("run", {})
+    unknown = sorted(set(run) - {"most_errors", "all_pass", *_INPUTS})
+    if unknown:
+        raise UsageError(f"{path}: [run] does not know {unknown[0]!r}", f"known: most_errors, all_pass, {', '.join(_INPUTS)}")
+    for name in ("most_errors", "all_pass"):
+        if name in run and not (isinstance(run[name], int | float) and 0 <= run[name] <= 1):
+            raise UsageError(f"{path}: [run] {name} must be a share from 0 to 1")
+    return run
+
+
+def _listed(value: object) -> list[str]:
+    return [str(each) for each in value] if isinstance(value, list) else [str(value)]
 
 
 def _metric_tables(table: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:

@@ -36,8 +36,10 @@ def metrics(report: Figures) -> Series:
     """Every share with its interval, and the baseline's mean."""
     before = {each.metric: each.before for each in report.comparison.moved} if report.comparison else {}
     rows = []
-    for name, measured in report.log["summary"]["metrics"].items():
-        if BY_NAME[name].unit == "share" and measured["mean"] is not None:
+    found = report.log["summary"]["metrics"]
+    for name, metric in BY_NAME.items():
+        measured = found.get(name)
+        if metric.unit == "share" and measured and measured["mean"] is not None:
             rows.append((name, measured["mean"], measured["low"], measured["high"], before.get(name)))
     told = "Mean over questions with its 95 % interval, clustered by paper; the baseline beside it."
     return Series("metrics", "Metrics against the baseline", told, ("metric", "mean", "low", "high", "baseline"), tuple(rows))
