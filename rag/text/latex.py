@@ -43,10 +43,11 @@ class Aligned(NamedTuple):
 _INVISIBLE = "\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff"
 _MARKUP = re.compile(rf"[\\$*_`^~'{_INVISIBLE}-](?:(?<=[^'-])|(?<=-)-|(?<=')')")
 _TOKEN = re.compile(
-    rf"\\[A-Za-z]+\*?[ \t]*|\\[\s\S]?|-{{2,}}|''|``|[{_INVISIBLE}]+|[{{}}$^_~*`'-]"
+    rf"\\[A-Za-z]+\*?|\\[\s\S]?|-{{2,}}|''|``|[{_INVISIBLE}]+|[{{}}$^_~*`'-]"
     rf"|[^\\{{}}$^_~*`'{_INVISIBLE}-]+"
 )
 _LONGEST_MATH = 600
+_WORD = re.compile(r"(?:^|\s)[A-Za-z]{3,}(?:\s|$)")
 _PROSE = re.compile(r"(?<![\\\w{])[A-Za-z]{4,}(?=[\s,.])")
 _BOLD = re.compile(r"(\*\*|__)(?=[^\s*_])([^*\n]{1,300}?)(?<=[^\s*_])\1")
 _STAR = re.compile(r"(?<![\w*^])\*(?=[^\s*])[^*\n]{0,300}(?<=[^\s*])\*(?!\*)")
@@ -85,7 +86,7 @@ def _is_math(text: str, opened: tuple[str, int], close: int, end: int) -> bool:
     if any(mark in inside for mark in "\\^_{"):
         return len(_PROSE.findall(inside)) < 5
     if inside[0].isspace() or inside[-1].isspace():
-        return len(inside) <= 24 and not _PROSE.search(inside)
+        return len(inside) <= 24 and not _WORD.search(inside)
     if _PROSE.search(inside) and " " in inside:
         return False
     return not (inside[0].isdigit() and text[end : end + 1].isdigit())
@@ -311,10 +312,9 @@ class _Converter:
         return {"``": "“", "''": "”"}.get(token, token)
 
     def _command(self, token: str, start: int, end: int) -> int:
-        name = token[1:].rstrip(" \t").rstrip("*")
+        name = token[1:].rstrip("*")
         if not name[:1].isalpha():
             return self._escape(token, start, end)
-        tight = start + 1 + len(token[1:].rstrip(" \t"))
         shape = symbols.SHAPES.get(name)
         if shape is not None:
             if len(self.stack[-1].waiting) < _DEEPEST:
@@ -326,9 +326,10 @@ class _Converter:
             return end
         known = symbols.CHARACTERS.get(name)
         if known is not None:
-            self._emit(known, start, tight)
-            return tight if known and known[-1].isalnum() else end
-        return self._unknown(name, start, tight)
+            apart = len(known) > 1 and known.isalpha() and self.text[start - 1 : start].isalnum()
+            self._emit(f" {known}" if apart else known, start, end)
+            return end
+        return self._unknown(name, start, end)
 
     def _unknown(self, name: str, start: int, end: int) -> int:
         r"""A macro of the authors' own (`\ours`) keeps its name; `\emphword` lost its braces on the way."""

@@ -154,7 +154,7 @@ def _written(text: str, aligned: Aligned) -> list[_Found]:
 
 def _is_title(shown: str) -> bool:
     """Most of its longer words begin with a capital, so that a capital says nothing."""
-    if len(shown) > 400:
+    if len(shown) > 400 or shown.rstrip().endswith("."):
         return False
     long = [word for word in shown.split() if len(word) > 3 and word[0].isalpha()]
     return len(long) > 1 and sum(word[0].isupper() for word in long) >= 0.6 * len(long)

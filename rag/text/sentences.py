@@ -57,6 +57,7 @@ _RUNS_ON = re.compile(
     r"(?:,|\b(?:an?|the|of|for|that|with|to|and|or|is|are|we|in|by|as|on|from|which|such))$", re.IGNORECASE
 )
 _LIST_NUMBER = re.compile(r"\s*\(?(?:\d{1,2}|[ivx]{1,4}|[a-zA-Z])")
+_AFTER_COLON = re.compile(r"[:;]\s+\(?\d{1,2}$")
 _LOOK = 64
 
 
@@ -99,7 +100,7 @@ def _stops(text: str, start: int, found: re.Match[str]) -> bool:
     at = found.start()
     stop = text[at] + found["stop"]
     following = text[found.end() : found.end() + _LOOK]
-    if text[at - 1 : at].isspace() and _is_leader(text, start, at, following):
+    if len(stop) > 3 or (text[at - 1 : at].isspace() and _is_leader(text, start, at, following)):
         return False
     upcoming = _NEXT_WORD.match(following)
     word = (upcoming[1] or "") if upcoming else ""
@@ -144,4 +145,6 @@ def _is_abbreviation(text: str, start: int, at: int, before: str, word: str, fol
         len(before) == 3 and before[1] == "." and before[::2].isupper()
     ):
         return (capital and word.casefold() not in _STARTERS) or following.lstrip()[:1] in ("&", "(", ",")
+    if before.isdigit() and _AFTER_COLON.search(text[max(start, at - 8) : at]):
+        return True
     return at - start < 8 and _LIST_NUMBER.fullmatch(text, start, at) is not None and bool(following.strip())
