@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
+from collections.abc import Mapping
 from pathlib import Path
 from string import Template
 
@@ -14,7 +15,7 @@ _PARTING = "\n---\n"
 """Between the system's part of a prompt and the user's."""
 
 
-def fill(name: str, **values: str) -> Prompt:
+def fill(name: str, values: Mapping[str, str]) -> Prompt:
     """Prompt `name` with every `$name` filled in.
 
     Strict both ways: KeyError for a `$name` without a value, ValueError for a value without its `$name`. Values may

@@ -1,149 +1,150 @@
-"""A stream of text -> drafted sentences, each as soon as it is whole. Thinking, fences, JSON and list marks are read away."""
+"""A stream of text -> drafted sentences, each as soon as it is whole."""
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from rag.generate.marks import take_marks
+from rag.generate import shaped
+from rag.generate.keys import Keys
+from rag.generate.marks import Clean, clean
+from rag.generate.visible import Visible
 from rag.text.sentences import split
 from rag.types import DraftSentence
 
-_THINKING = re.compile(
-    r"<(think|thinking|reasoning|thought|scratchpad|analysis)>.*?(</\1>|\Z)"
-    r"|<\|channel\|>analysis.*?(<\|end\|>|<\|channel\|>final|\Z)|\[THINK\].*?(\[/THINK\]|\Z)",
-    re.DOTALL | re.IGNORECASE,
+_ENDS = re.compile(r"[.!?。！？]+[\"”’')*_]*\s*\Z|[ \t]*\n\s*\Z")
+"""After a mark: the sentence is over."""
+_OPEN_BRACKET = re.compile(r"[\[【〔［(（][^\[\]【】〔〕［］()（）\n]{0,120}\Z")
+_LAST_WORD = re.compile(r"\S*\Z")
+_BULLET = re.compile(r"^(?:[-*•·]\s+|\d{1,2}[.)]\s+|#{1,6}\s+|>\s+|\|\s*)+")
+_ANSWER_LABEL = re.compile(r"^(?:final\s+)?(?:answer|response)\s*:\s*", re.IGNORECASE)
+_LABEL = re.compile(
+    r"(?:the\s+)?(?:source|key|reference|citation|evidence|answer|summary|conclusion|note)s?(?:\s+used)?\W*",
+    re.IGNORECASE,
 )
-_UNOPENED_THINKING = re.compile(r"\A.*</(?:think|thinking|reasoning|thought)>", re.DOTALL | re.IGNORECASE)
-_TOKENS = re.compile(r"<\|[\w ]{1,30}\|>(?:final|assistant)?|</?(?:s|answer|response|output)>|^\s*```\w*\s*$", re.M)
-_BULLET = re.compile(r"^\s*(?:[-*•]\s+|\d{1,2}[.)]\s+|#{1,6}\s+|>\s+)")
-_OPEN_THINKING = re.compile(
-    r"<(think|thinking|reasoning|thought|scratchpad|analysis)>|<\|channel\|>analysis|\[THINK\]", re.I
+_PREAMBLE = re.compile(
+    r"[^.!?。]*[:：]|(?:sure|certainly|of course|okay|ok|absolutely|great question)\W*", re.IGNORECASE
 )
-_JSON_START = re.compile(r"\s*(?:```(?:json)?\s*)?[\[{]\s*[\"{\[\]}]")
-_CLOSED = re.compile(r"[\]】]\s*[.!?。！？]\s*$")
-_MARK_NEXT = re.compile(r"\s*[\[【(〔［]")
-_ANSWER_FIELDS = ("answer", "text", "sentence", "claim", "response", "content", "output", "statement")
-_KEY_FIELDS = ("keys", "key", "citations", "citation", "evidence", "sources", "refs")
-_MOST_CHARACTERS = 200_000
-"""Beyond this a reply is no answer; what was read until then stands."""
 
 
 class SentenceStream:
-    """Feed pieces; whole sentences come out. Call `finish` once for what is left."""
+    """Feed pieces; whole sentences come out. Call `finish` once for what is left.
 
-    def __init__(self, known: frozenset[str], evidence_text: str) -> None:
-        self._known = known
-        self._evidence_text = evidence_text
-        self._raw = ""
-        self._done = 0
+    Sentences before the first one that names a key are held until it comes: they are a preamble or unmarked thinking,
+    or the model writes no keys at all and they come at the end.
+    """
 
-    def feed(self, piece: str) -> Iterator[DraftSentence]:
-        if len(self._raw) > _MOST_CHARACTERS:
-            return
-        self._raw += piece
-        if _JSON_START.match(self._raw) or not self._raw.strip() or _unfinished_thinking(self._raw):
-            return
-        yield from self._new(final=False)
+    def __init__(self, keys: Sequence[str], shown: str) -> None:
+        self._keys = Keys(keys)
+        self._shown = "".join(shown.split())
+        self._visible = Visible()
+        self._pending = ""
+        self._held: list[DraftSentence] | None = []
+        self._listed: list[str] = []
+        """Keys given apart from any sentence, under a label: "Sources: [kx1], [kx2]"."""
+        self._marks_lead: bool | None = None
+        """Whether this model writes its marks before the sentence; None until the first sentence."""
 
-    def finish(self, *, whole: bool) -> Iterator[DraftSentence]:
-        """The rest. A reply that did not end by itself (`whole` False) loses its last sentence unless that is closed."""
-        if _JSON_START.match(self._raw):
-            yield from self._from_json()
-            return
-        yield from self._new(final=True, whole=whole)
+    def feed(self, piece: str) -> list[DraftSentence]:
+        self._take(self._visible.feed(piece))
+        if shaped.is_shaped(self._pending):
+            return []
+        return self._keyed(self._settled())
 
-    def _new(self, *, final: bool, whole: bool = True) -> Iterator[DraftSentence]:
-        text = _readable(self._raw)
-        segments = _segments(text)
-        if segments and not (final and whole) and not _CLOSED.search(segments[-1]):
-            segments = segments[:-1]
-        for segment in segments[self._done :]:
-            yield from self._drafted(segment)
-        self._done = max(self._done, len(segments))
+    def finish(self, *, whole: bool) -> list[DraftSentence]:
+        """The rest. A reply that did not end by itself (`whole` False) loses its last sentence unless it is closed."""
+        self._take([self._visible.rest()])
+        drafted = list(self._from_json()) if shaped.is_shaped(self._pending) else self._settled(final=whole)
+        if self._held is not None:
+            drafted = [self._with_listed(sentence) for sentence in [*self._held, *drafted]]
+            self._held = None
+        return drafted
 
-    def _drafted(self, segment: str) -> Iterator[DraftSentence]:
-        marked = take_marks(_BULLET.sub("", segment).replace("**", ""), self._known, self._evidence_text)
-        if any(c.isalnum() for c in marked.text):
-            yield DraftSentence(marked.text, marked.keys)
+    def _with_listed(self, sentence: DraftSentence) -> DraftSentence:
+        """A model that lists its keys at the end means them for every sentence."""
+        return sentence if sentence.keys else DraftSentence(sentence.text, tuple(dict.fromkeys(self._listed)))
+
+    def _take(self, seen: list[str]) -> None:
+        self._pending += seen[0]
+        for afresh in seen[1:]:
+            if self._held is not None:
+                self._held = []
+            self._pending = afresh
+
+    def _settled(self, *, final: bool = False) -> list[DraftSentence]:
+        """The sentences that no further text can change, taken off the pending text."""
+        text = self._pending
+        now = clean(text, self._keys, self._shown)
+        closed = final or _is_closed(text, now)
+        if not closed:
+            text = _without_tail(text)
+            now = clean(text, self._keys, self._shown)
+            closed = _is_closed(text, now)
+        spans = split(now.text)
+        count = len(spans) if closed else len(spans) - 1
+        if count <= 0:
+            return []
+        if self._marks_lead is None:
+            self._marks_lead = any(mark.keys and mark.at <= spans[0][0] for mark in now.marks)
+        owners = [self._owner(mark.at, spans) for mark in now.marks]
+        drafted: list[DraftSentence] = []
+        for index, (start, end) in enumerate(spans[:count]):
+            keys = [
+                key
+                for mark, owner in zip(now.marks, owners, strict=True)
+                if owner == index
+                for key in mark.keys
+            ]
+            drafted.extend(self._drafted(now.text[start:end], keys))
+        self._pending = self._pending[len(text) if closed else self._cut(now, spans, owners, count) :]
+        return drafted
+
+    def _owner(self, at: int, spans: Sequence[tuple[int, int]]) -> int:
+        """The sentence a mark belongs to: the one it stands in, or the one before it; the next where marks lead."""
+        begun = sum(1 for start, _ in spans if start < at) - 1
+        if begun < 0:
+            return 0
+        between = at >= spans[begun][1]
+        return begun + 1 if between and self._marks_lead else begun
+
+    @staticmethod
+    def _cut(now: Clean, spans: Sequence[tuple[int, int]], owners: list[int], count: int) -> int:
+        """Where in the raw text the first sentence that is not settled begins, its leading marks included."""
+        starts = [mark.start for mark, owner in zip(now.marks, owners, strict=True) if owner == count]
+        return min([now.raw(spans[count][0]), *starts])
+
+    def _drafted(self, segment: str, keys: Sequence[str]) -> Iterator[DraftSentence]:
+        """Nothing for what is only a label, a heading or marks."""
+        text = _ANSWER_LABEL.sub("", _BULLET.sub("", " ".join(segment.split()))).strip()
+        if _LABEL.fullmatch(text) or not any(char.isalnum() for char in text):
+            self._listed += keys
+        elif keys or not _PREAMBLE.fullmatch(text):
+            yield DraftSentence(text, tuple(dict.fromkeys(keys)))
+
+    def _keyed(self, drafted: list[DraftSentence]) -> list[DraftSentence]:
+        if self._held is None or not drafted:
+            return drafted
+        self._held += drafted
+        if not any(sentence.keys for sentence in drafted):
+            return []
+        released, self._held = self._held, None
+        return released
 
     def _from_json(self) -> Iterator[DraftSentence]:
-        body = re.sub(r"^\s*```\w*\s*|\s*```\s*$", "", self._raw)
-        try:
-            value = json.loads(body)
-        except (json.JSONDecodeError, RecursionError):
-            strings = re.findall(r'"((?:[^"\\]|\\.){25,})"', body)
-            value = [_unescaped(text) for text in strings]
-        for text, keys in _answers(value, depth=0):
-            for segment in _segments(text):
-                for sentence in self._drafted(segment):
-                    yield DraftSentence(sentence.text, tuple(dict.fromkeys((*sentence.keys, *keys))))
+        for text, keys in shaped.read(self._pending):
+            named = tuple(name for key in keys for name in self._keys.named(key) or (key,))
+            inner = SentenceStream(self._keys.given, self._shown)
+            for sentence in [*inner.feed(text), *inner.finish(whole=True)]:
+                yield DraftSentence(sentence.text, sentence.keys or named)
 
 
-def _readable(raw: str) -> str:
-    text = _THINKING.sub(" ", raw)
-    text = _UNOPENED_THINKING.sub(" ", text)
-    return _TOKENS.sub(" ", text)
+def _is_closed(pending: str, now: Clean) -> bool:
+    """Whether the text ends in a mark and what closes its sentence: the one case where nothing has to be waited for."""
+    named = [mark for mark in now.marks if mark.keys]
+    return bool(named) and _ENDS.fullmatch(pending[named[-1].end :]) is not None
 
 
-def _unfinished_thinking(raw: str) -> bool:
-    """Whether the end of `raw` is inside a thinking block, or inside what may become its tag."""
-    opened = None
-    for opened in _OPEN_THINKING.finditer(raw):
-        pass
-    if opened is None:
-        return bool(re.search(r"<[\w/|]{0,20}$", raw))
-    return bool(re.match(_THINKING.pattern + r"\Z", raw[opened.start() :], _THINKING.flags)) and not re.search(
-        r"</(think|thinking|reasoning|thought|scratchpad|analysis)>|<\|end\|>|channel\|>final|\[/THINK\]",
-        raw[opened.start() :],
-        re.I,
-    )
-
-
-def _segments(text: str) -> list[str]:
-    """Sentences, each with the marks that follow its full stop."""
-    segments: list[str] = []
-    for start, end in split(text):
-        sentence = text[start:end]
-        if segments and _MARK_NEXT.match(sentence):
-            marks = re.match(r"(?:\s*[\[【〔［][^\]】〕］]{1,80}[\]】〕］]\s*[.。]?)+\s*", sentence)
-            if marks:
-                segments[-1] += " " + marks.group().strip()
-                sentence = sentence[marks.end() :]
-        if sentence.strip():
-            segments.append(sentence)
-    return segments
-
-
-def _answers(value: object, depth: int) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """(text, keys) pairs in a JSON reply, however it was shaped."""
-    if depth > 6:
-        return
-    if isinstance(value, str):
-        yield value, ()
-    elif isinstance(value, list):
-        for item in value:
-            yield from _answers(item, depth + 1)
-    elif isinstance(value, dict):
-        keys = tuple(str(key) for name in _KEY_FIELDS for key in _listed(value.get(name)))
-        named = [value[name] for name in _ANSWER_FIELDS if isinstance(value.get(name), str)]
-        if named:
-            yield named[0], keys
-            return
-        for inner in value.values():
-            if isinstance(inner, list | dict):
-                yield from _answers(inner, depth + 1)
-
-
-def _listed(value: object) -> list[object]:
-    if isinstance(value, list):
-        return [item for item in value if isinstance(item, str | int)]
-    return [value] if isinstance(value, str | int) and not isinstance(value, bool) else []
-
-
-def _unescaped(text: str) -> str:
-    try:
-        return str(json.loads(f'"{text}"'))
-    except json.JSONDecodeError:
-        return text
+def _without_tail(text: str) -> str:
+    """Without an unfinished bracket or word, which could still change where sentences end."""
+    text = _OPEN_BRACKET.sub("", text)
+    return _LAST_WORD.sub("", text)
