@@ -43,8 +43,8 @@ class Aligned(NamedTuple):
 _INVISIBLE = "\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff"
 _MARKUP = re.compile(rf"[\\$*_`^~'{_INVISIBLE}-](?:(?<=[^'-])|(?<=-)-|(?<=')')")
 _TOKEN = re.compile(
-    rf"\\[A-Za-z]+\*?|\\[\s\S]?|-{{2,}}|''|``|[{_INVISIBLE}]+|[{{}}$^_~*`'-]"
-    rf"|[^\\{{}}$^_~*`'{_INVISIBLE}-]+"
+    rf"\\[A-Za-z]+\*?|\\[\s\S]?|-{{2,}}|''|``|[{_INVISIBLE}]+|[{{}}$^_~*`]"
+    rf"|(?:[^\\{{}}$^_~*`'{_INVISIBLE}-]+|-(?!-)|'(?!'))+"
 )
 _LONGEST_MATH = 600
 _WORD = re.compile(r"(?:^|\s)[A-Za-z]{3,}(?:\s|$)")
@@ -216,7 +216,7 @@ class _Converter:
             return start + self.marks[start]
         elif first in "^_":
             self._script(first, start, end)
-        elif first in "~-'`":
+        elif first in "~`" or token in ("''", "``") or token.startswith("--"):
             self._emit(self._punctuation(token, start, end), start, end)
         elif unicodedata.category(first) != "Cf" and first != "\u034f":
             return self._literal(token, start, end)

@@ -110,7 +110,7 @@ _SUPERS = dict(
 _SUBS = dict(
     zip("0123456789+-−=()aehijklmnoprstuvxβγρφχ", "₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓᵦᵧᵨᵩᵪ", strict=True)
 )
-_ONE = re.compile(r"[\w.∞]+|[^\w\s]")
+_ONE = re.compile(r"[\w.∞]*|[^\w\s]")
 
 
 def _fenced(text: str) -> str:
