@@ -105,6 +105,19 @@ class Engine:
         )
 
 
+def record_of(answer: Answer) -> Record:
+    """An answer alone, judged by the papers it brings along."""
+    papers = {source.paper.id: source.paper for source in answer.sources}
+    return Record(
+        question=answer.question,
+        statements=tuple(_statement(claim, papers) for claim in answer.claims),
+        abstained=answer.status == "abstained",
+        documents={paper.id: paper.abstract for paper in papers.values()},
+        titles={paper.id: paper.title for paper in papers.values()},
+        spent=_spent(answer),
+    )
+
+
 def index(settings: Settings, paths: Sequence[Path]) -> None:
     """Makes `settings.home` hold the corpus of these files. Raises CorpusError where a record could not be read."""
     report = Assistant(settings).sync([str(path) for path in paths])

@@ -89,7 +89,7 @@ def abstention_table(entries: Iterable[Entry]) -> dict[str, int]:
     """The 2x2, and the errors that belong in neither column."""
     table = dict.fromkeys(("answered", "refused", "answered_wrongly", "abstained", "errors"), 0)
     for entry in entries:
-        if entry["kind"] == CLAIM_KIND:
+        if entry["kind"] == CLAIM_KIND or entry["answerable"] is None:
             continue
         if entry["error"] is not None:
             table["errors"] += 1

@@ -18,6 +18,11 @@ def failures(question: Question, scores: Mapping[str, Score]) -> tuple[str, ...]
     return tuple(_failures(question, scores))
 
 
+def grounding(scores: Mapping[str, Score]) -> tuple[str, ...]:
+    """Why an answer is not grounded, whatever was asked."""
+    return tuple(_ungrounded(scores))
+
+
 def claim_failures(claim: ClaimCase, scores: Mapping[str, Score]) -> tuple[str, ...]:
     """A claim fails where a wrong one leaks or counts as supported. A true one held back is a cost, no fault."""
     return tuple(
@@ -25,12 +30,16 @@ def claim_failures(claim: ClaimCase, scores: Mapping[str, Score]) -> tuple[str, 
     )
 
 
-def _failures(question: Question, scores: Mapping[str, Score]) -> Iterator[str]:
+def _ungrounded(scores: Mapping[str, Score]) -> Iterator[str]:
     for name in _GROUNDED:
         if (value := scores[name].value) is not None and value < 1:
             yield _because(name, scores[name])
     if scores["contradiction"].value:
         yield _because("contradiction", scores["contradiction"])
+
+
+def _failures(question: Question, scores: Mapping[str, Score]) -> Iterator[str]:
+    yield from _ungrounded(scores)
     if scores["forbidden_facts"].value:
         yield _because("forbidden_facts", scores["forbidden_facts"])
     if not question.answerable:

@@ -106,7 +106,8 @@ def _stated(entries: Sequence[Mapping[str, Any]]) -> list[tuple[float, bool]]:
     for entry in entries:
         if entry["kind"] != CLAIM_KIND and entry["answer"]:
             for claim, outcome in zip(entry["answer"]["claims"], entry["verdicts"], strict=True):
-                pairs.append((claim["risk"], outcome != "supported"))
+                if claim["risk"] is not None:
+                    pairs.append((claim["risk"], outcome != "supported"))
     return pairs
 
 

@@ -53,7 +53,9 @@ def register(parent: typer.Typer) -> None:
 
 @app.command("run")
 def run_(
-    only: Annotated[list[str] | None, typer.Option("--only", metavar="ID", help="Only these ids; * and ? match.")] = None,
+    only: Annotated[
+        list[str] | None, typer.Option("--only", metavar="ID", help="Only these ids; * and ? match.")
+    ] = None,
     kind: Annotated[list[str] | None, typer.Option("--kind", help="Only this kind; may be repeated.")] = None,
     split: Annotated[str | None, typer.Option("--split", help="Only fit or report.")] = None,
     limit: Annotated[int | None, typer.Option("--limit", metavar="N", help="Only the first N.")] = None,
@@ -206,7 +208,9 @@ def bless(
 @app.command()
 def lint(
     questions: Annotated[list[Path] | None, typer.Argument(metavar="[PATH]...", help="Question files.")] = None,
-    corpus: Annotated[list[str] | None, typer.Option("--corpus", metavar="PATH", help="The papers they are about.")] = None,
+    corpus: Annotated[
+        list[str] | None, typer.Option("--corpus", metavar="PATH", help="The papers they are about.")
+    ] = None,
     gates: _Gates = None,
     quiet: options.Quiet = False,
     verbose: options.Verbose = False,
@@ -277,9 +281,9 @@ def score(
 
     def work(settings: Settings, terminal: Terminal) -> int:
         from evals import log as logs
-        from evals import outside, session
+        from evals import scoring, session
 
-        scored = outside.score_file(file, tuple(questions or ()))
+        scored = scoring.score_file(file, tuple(questions or ()))
         if output:
             logs.write(output, scored)
         judged = _load_gates(gates) if gates else None
@@ -325,7 +329,9 @@ def _tell(figures: Figures, terminal: Terminal, *, advisory: bool, as_json: bool
     if as_json:
         from rag.render import jsonable
 
-        told = [{"name": each.name, "metric": each.metric, "state": each.state, "why": each.why} for each in figures.gates]
+        told = [
+            {"name": each.name, "metric": each.metric, "state": each.state, "why": each.why} for each in figures.gates
+        ]
         terminal.write(jsonable.dumps({"schema_version": 1, "summary": figures.log["summary"], "gates": told}))
     else:
         _show(terminal, table.lines(figures, verbose=terminal.verbose))

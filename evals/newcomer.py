@@ -1,0 +1,102 @@
+"""Gates for someone's own abstracts: a question file to begin with, gates, and a GitHub workflow: `citewell eval init`."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from string import Template
+
+from rag.errors import UsageError
+from rag.text.quantities import quantities
+from rag.text.sentences import split
+from rag.types import Paper
+
+_STARTER = Path(__file__).resolve().parent / "starter"
+_FOLDER = "grounding"
+_MOST = 3
+"""Starter questions with an answer."""
+
+
+def write(folder: Path, corpus: Path) -> Iterator[str]:
+    """Writes the files and yields what to tell. Raises UsageError where one is there already, or no paper is found."""
+    papers = _papers(folder, corpus)
+    into = folder / _FOLDER
+    relative = Path(os.path.relpath(corpus if corpus.is_absolute() else folder / corpus, into)).as_posix()
+    gates = Template((_STARTER / "gates.toml").read_text("utf-8")).substitute(corpus=json.dumps(relative))
+    questions = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in starter(papers))
+    files = {
+        into / "questions.jsonl": questions,
+        into / "gates.toml": gates,
+        folder / ".github" / "workflows" / "grounding.yml": (_STARTER / "workflow.yml").read_text("utf-8"),
+    }
+    there = [path for path in files if path.exists()]
+    if there:
+        raise UsageError(f"{there[0]} is there already", "move it away, or name another folder with --into")
+    for path, text in files.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, "utf-8")
+        yield f"wrote {path}"
+    yield ""
+    yield f"{len(papers)} papers found in {corpus}. Next:"
+    yield f"  1. edit {into / 'questions.jsonl'}: one question a line, with the gold sentence word for word"
+    yield "  2. citewell eval lint          finds what is wrong with the questions"
+    yield "  3. citewell eval run           asks them, offline, and judges the gates"
+    yield "  4. citewell eval bless         makes that run the baseline that later ones are compared with"
+    yield "  5. commit grounding/ and .github/; citewell eval report --html out.html shows every case"
+
+
+def starter(papers: Sequence[Paper]) -> Iterator[dict[str, object]]:
+    """A few questions that work as they are: sentences with a number, asked for by the paper's title; and one without answer."""
+    made = 0
+    for number, paper in enumerate(papers, 1):
+        found = _numbered_sentence(paper)
+        if found is None or made == _MOST:
+            continue
+        made += 1
+        sentence, fact = found
+        question = f"What number does “{paper.title}” report?"
+        yield {
+            "id": f"starter-{number}",
+            "kind": "fact",
+            "question": question,
+            "answerable": True,
+            "papers": [paper.id],
+            "sentences": [sentence],
+            "must": [[fact]],
+            "must_not": [],
+            "note": "made by `citewell eval init`: ask it in your own words",
+        }
+    yield {
+        "id": "starter-unanswerable",
+        "kind": "general",
+        "question": "At which temperature does tungsten melt?",
+        "answerable": False,
+        "note": "made by `citewell eval init`: your abstracts do not say",
+    }
+
+
+def _numbered_sentence(paper: Paper) -> tuple[str, str] | None:
+    """The only sentence of an abstract that holds a number, and that number: asked for, it can be no other."""
+    found = [
+        (paper.abstract[start:end].strip(), numbers)
+        for start, end in split(paper.abstract)
+        if (numbers := quantities(paper.abstract[start:end]))
+    ]
+    if len(found) != 1:
+        return None
+    sentence, numbers = found[0]
+    return sentence, numbers[0].text
+
+
+def _papers(folder: Path, corpus: Path) -> list[Paper]:
+    from rag.readers import read
+
+    path = corpus if corpus.is_absolute() else folder / corpus
+    if not path.exists():
+        raise UsageError(f"no such file or folder: {path}", "name the file or folder that holds the abstracts")
+    papers = [paper for paper in read([path]) if isinstance(paper, Paper)]
+    if not papers:
+        raise UsageError(f"no abstract could be read in {path}", "`citewell sync` names what is wrong with each record")
+    return papers
