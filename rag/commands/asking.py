@@ -48,9 +48,9 @@ def ask(
 
     Exits 3 when the corpus does not hold the answer; stdout then says so and names the nearest papers.
     """
-    filters = options.filters(year, venue, author)
 
     def work(settings: Settings, terminal: Terminal) -> int:
+        filters = options.filters(year, venue, author)
         assistant = _assistant(settings, terminal)
         answer = assistant.ask(read_question(question), filters=assistant.narrowed(filters, paper or ()))
         _print_answer(answer, terminal, as_json=json)
@@ -81,9 +81,9 @@ def search(
 
     Exits 3 when nothing is found.
     """
-    filters = options.filters(year, venue, author)
 
     def work(settings: Settings, terminal: Terminal) -> int:
+        filters = options.filters(year, venue, author)
         found = _assistant(settings, terminal).search(" ".join(words), filters=filters)
         if json:
             from rag.render import jsonable

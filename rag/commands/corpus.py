@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -52,7 +53,7 @@ def sync(
 
         with terminal.progress("sync") as progress:
             report = Assistant(settings, notify=terminal.note).sync(
-                paths, allow_empty=allow_empty, rebuild=rebuild, progress=progress
+                paths, stdin=sys.stdin.buffer, allow_empty=allow_empty, rebuild=rebuild, progress=progress
             )
         _print_report(report, terminal, as_json=json)
         return Unreadable.exit_code if strict and report.problems else 0
@@ -95,12 +96,12 @@ def papers(
     citewell papers --year 2026 --venue ICML
     citewell papers --json | jq -r .paper_id
     """
-    filters = options.filters(year, venue, author)
 
     def work(settings: Settings, terminal: Terminal) -> int:
         from rag.assistant import Assistant
         from rag.render import answers, jsonable
 
+        filters = options.filters(year, venue, author)
         count = 0
         for paper in Assistant(settings, notify=terminal.note).papers(filters):
             count += 1
