@@ -221,7 +221,8 @@ def test_heavy_churn_builds_the_index_anew(tmp_path: Path) -> None:
 def test_other_rules_of_text_index_everything_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     embedder = WordEmbedder()
     sync(tmp_path, "c", many(4), embedder)
-    monkeypatch.setattr("rag.library.build.rules", lambda: "other")
+    for module in ("build", "health"):
+        monkeypatch.setattr(f"rag.library.{module}.rules", lambda: "other")
     assert counts(sync(tmp_path, "c", many(4), embedder)) == (0, 0, 4, 0)
     with Library.open(tmp_path, "c") as library:
         assert library.generation == 2

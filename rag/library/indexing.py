@@ -15,7 +15,7 @@ _PAPER = (
 def insert(connection: sqlite3.Connection, made: Prepared) -> None:
     """A new paper's rows."""
     paper = made.paper
-    values = (*rows.values(paper), rows.packed(made.folded_title), rows.content_hash(paper))
+    values = (*rows.values(paper), rows.packed(made.folded_title), rows.content_hash(rows.dumped(paper)))
     key = connection.execute(_PAPER, values).lastrowid
     connection.executemany(
         "INSERT INTO sentences VALUES (?, ?, ?, ?)",

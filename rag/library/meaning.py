@@ -41,26 +41,23 @@ class VectorSearch:
             self._store.close()
         self._store = self._product = None
 
-    def search(self, vector: NDArray[np.float32], k: int, filters: Filters) -> Scored:
+    def search(self, vector: NDArray[np.float32], k: int, filters: Filters, *, exact: bool) -> Scored:
         """The k papers whose best chunk is nearest, best cosine first. A zero vector is near nothing."""
         vector = np.asarray(vector, dtype=np.float32).ravel()
         if k < 1 or not self._chunks or not vector.any():
             return []
         where, values = condition(filters)
-        if self._without_chroma or self._leaves_few(where, values):
-            return self.exact(vector, k, where, values)
+        if exact or self._without_chroma or self._leaves_few(where, values):
+            return self._multiply(vector, k, where, values)
         try:
             return self._approximate(vector, k, where, values)
         except CorpusDamaged:
             if not (self._read_only() or self._superseded()):
                 raise
             self._without_chroma = True
-            return self.exact(vector, k, where, values)
+            return self._multiply(vector, k, where, values)
 
-    def exact(
-        self, vector: NDArray[np.float32], k: int, where: str = "1", values: Sequence[object] = ()
-    ) -> Scored:
-        """As `search`, without Chroma and without approximation."""
+    def _multiply(self, vector: NDArray[np.float32], k: int, where: str, values: Sequence[object]) -> Scored:
         if self._product is None:
             self._product = ExactSearch(self._connection, int(self._meta["dimension"]))
         found = dict(self._product.search(vector, k, where, values))

@@ -52,15 +52,7 @@ def paper(row: Sequence[Any]) -> Paper:
 
 
 def dumped(paper: Paper) -> str:
-    """A row of COLUMNS as JSON; `paper(json.loads(...))` gives the paper back. ASCII, so any text survives."""
-    rest = (paper.year, paper.venue, paper.url, paper.doi, json.dumps(paper.files))
-    return json.dumps(
-        (paper.id, paper.title, paper.title_source, paper.abstract, json.dumps(paper.authors), *rest)
-    )
-
-
-def content_hash(paper: Paper) -> bytes:
-    """Sixteen bytes over everything a paper says of itself; where it was read is not part of it."""
+    """All a paper says of itself as JSON, ASCII, so that any text survives. Where it was read is not part of it."""
     fields = (
         paper.id,
         paper.title,
@@ -70,5 +62,16 @@ def content_hash(paper: Paper) -> bytes:
         paper.year,
         paper.venue,
     )
-    text = json.dumps((*fields, paper.url, paper.doi))
-    return hashlib.sha256(text.encode()).digest()[:16]
+    return json.dumps((*fields, paper.url, paper.doi))
+
+
+def loaded(record: str, files: str) -> Paper:
+    """From `dumped` and the files, JSON too."""
+    id_, title, source, abstract, authors, year, venue, url, doi = json.loads(record)
+    places = tuple(json.loads(files))
+    return Paper(id_, title, source, abstract, tuple(authors), year, venue, url, doi, places)
+
+
+def content_hash(record: str) -> bytes:
+    """Sixteen bytes of `dumped`."""
+    return hashlib.sha256(record.encode()).digest()[:16]

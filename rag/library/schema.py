@@ -29,6 +29,9 @@ REBUILD = "run `citewell sync --rebuild PATH...`"
 # unicode61 may split at white space and nothing else: our terms (`eagle-3`, `c++`, `β-vae`, `1.78×`) stay whole.
 _TOKENIZER = """tokenize = "unicode61 remove_diacritics 0 categories 'L* M* N* P* S* Co Cf'" """
 
+# Bytes of new postings held in memory before they are written as one more segment to be merged.
+_HELD = 32 * 2**20
+
 # Venues and authors match by whole words, so there punctuation separates.
 _NAMES = """tokenize = "unicode61 remove_diacritics 0 categories 'L* M* N* Co'" """
 
@@ -56,6 +59,7 @@ CREATE VIRTUAL TABLE words USING fts5(title, abstract, {_TOKENIZER});
 CREATE VIRTUAL TABLE vocabulary USING fts5vocab(words, row);
 CREATE VIRTUAL TABLE facets USING fts5(venue, authors, {_NAMES});
 INSERT INTO words (words, rank) VALUES ('rank', 'bm25(1.0, 1.0)');
+INSERT INTO words (words, rank) VALUES ('hashsize', {_HELD});
 PRAGMA application_id = {APPLICATION};
 PRAGMA user_version = {VERSION};
 """

@@ -68,7 +68,7 @@ class Staging:
     def load(self, record: str | None, id_: str | bytes, files: str) -> Paper:
         """The paper of a staged row. Only while the catalogue still has what a NULL record stands for."""
         if record is not None:
-            return rows.paper(json.loads(record))
+            return rows.loaded(record, files)
         row = self._connection.execute(_KNOWN, (id_,)).fetchone()
         return rows.paper((*row[:-1], files))
 
@@ -88,10 +88,10 @@ class Staging:
         return first
 
     def _put(self, paper: Paper, group: int) -> None:
-        id_, hash_ = rows.packed(paper.id), rows.content_hash(paper)
+        id_, record = rows.packed(paper.id), rows.dumped(paper)
+        hash_ = rows.content_hash(record)
         known = self._connection.execute("SELECT hash FROM papers WHERE id = ?", (id_,)).fetchone()
-        record = None if known and known[0] == hash_ else rows.dumped(paper)
         self._connection.execute(
             "INSERT INTO staged (grp, id, hash, files, record) VALUES (?, ?, ?, ?, ?)",
-            (group, id_, hash_, json.dumps(paper.files), record),
+            (group, id_, hash_, json.dumps(paper.files), None if known and known[0] == hash_ else record),
         )

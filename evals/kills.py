@@ -1,0 +1,168 @@
+"""Kill a sync at random moments and see what is left: `python -m evals.kills --times 30`.
+
+Each round starts a real sync towards another version of the corpus (papers added, changed and removed), kills the
+process with SIGKILL at a random moment, and looks: the corpus must be whole, in the old version or the new. A sync must
+then finish the work: every paper found by its words and by each of its vectors, nothing twice, nothing left over.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from rag.embed import load
+from rag.library import Library, meaning
+from rag.library.health import examine
+from rag.library.layout import Layout
+from rag.library.reports import SyncReport
+from rag.library.sync import sync
+from rag.types import Paper
+
+NAME = "kills"
+_WORDS = (
+    "graph risk draft token vision robot protein claim audio memory kernel policy reward sparse bound".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """One round. `state` is what the kill left: the old version, the new one, or nothing (before the first commit)."""
+
+    after: float
+    state: str
+    faults: tuple[str, ...]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--times", type=int, default=30)
+    parser.add_argument("--papers", type=int, default=1200)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--sync", nargs=2, metavar=("HOME", "VERSION"), help=argparse.SUPPRESS)
+    given = parser.parse_args(arguments)
+    if given.sync:
+        embedder = load()
+        embedder.embed(["warm"])
+        print("started", flush=True)
+        sync(Path(given.sync[0]), NAME, version(int(given.sync[1]), given.papers), embedder)
+        return 0
+    with tempfile.TemporaryDirectory() as home:
+        outcomes = rounds(Path(home), given.times, given.papers, given.seed)
+    states = Counter(outcome.state for outcome in outcomes)
+    faults = [fault for outcome in outcomes for fault in outcome.faults]
+    print(f"{len(outcomes)} kills: {dict(states)}; {len(faults)} faults")
+    for fault in faults:
+        print(f"  {fault}")
+    return 1 if faults else 0
+
+
+def rounds(home: Path, times: int, papers: int, seed: int) -> list[Outcome]:
+    """`times` kills, each aimed at a moment within the time the last whole sync took."""
+    chance, outcomes, length = random.Random(seed), [], 0.0
+    for number in range(times):
+        if not length:
+            started = time.perf_counter()
+            _child(home / "measure", number, papers, None)
+            length = time.perf_counter() - started
+        outcome = _round(home, number, papers, chance.uniform(0, length))
+        outcomes.append(outcome)
+        print(
+            f"kill {number + 1:3} after {outcome.after:5.2f} s: {outcome.state:8} {'; '.join(outcome.faults)}",
+            flush=True,
+        )
+    return outcomes
+
+
+def version(number: int, papers: int) -> list[Paper]:
+    """A third of the papers changes with every version, and so do the first and the last."""
+    made = []
+    for n in range(number % 50, number % 50 + papers):
+        word, edition = _WORDS[n % len(_WORDS)], number if n % 3 == number % 3 else 0
+        text = (
+            f"We study {word} unique{n}x in depth. Its property{n} matters. Edition{edition} of it gains {n % 90}.5%. "
+            f"Our {word} method{n} is simple. Code{n} is open. It runs in {n} seconds."
+        )
+        made.append(
+            Paper(
+                f"openreview:kill{n:06d}",
+                f"Topic{n}: {word}",
+                "given",
+                text,
+                year=2026,
+                files=(f"v.jsonl:{n}",),
+            )
+        )
+    return made
+
+
+def _round(home: Path, number: int, papers: int, after: float) -> Outcome:
+    before = _fingerprint(home)
+    _child(home, number, papers, after)
+    embedder, faults = load(), []
+    now = _fingerprint(home)
+    if now is not None:
+        faults += [
+            f"after the kill: {f.detail}" for f in examine(home, NAME, embedder.identity) if not f.well
+        ]
+    report = sync(home, NAME, version(number, papers), embedder)
+    state = "nothing" if now is None else "old" if now == before else "new"
+    if state == "new" and report.unchanged != papers:
+        faults.append("neither the old version nor the new")
+    faults += _missing(home, number, papers, report)
+    faults += [f"after the sync: {f.detail}" for f in examine(home, NAME, embedder.identity) if not f.well]
+    return Outcome(after, state, tuple(faults))
+
+
+def _missing(home: Path, number: int, papers: int, report: SyncReport) -> list[str]:
+    faults, wanted = [], version(number, papers)
+    meaning.EXACT_UP_TO = 0  # Chroma, however small the corpus
+    if len(left := list(Layout.of(home, NAME).folder.glob("vectors-*"))) != 1:
+        faults.append(f"{len(left)} vector folders")
+    with Library.open(home, NAME) as library:
+        if sorted(library.papers(), key=lambda paper: paper.id) != wanted:
+            faults.append("not the papers that were synced")
+        for n, paper in enumerate(wanted, start=number % 50):
+            if [id_ for id_, _ in library.search_words([f"unique{n}x"], 5)] != [paper.id]:
+                faults.append(f"{paper.id} is not found by its word")
+            for vector in library.vectors_of(paper.id):
+                hits = dict(library.search_vectors(vector, 10))
+                if hits.get(paper.id, 0) < 0.999:
+                    faults.append(f"{paper.id} is not found by its vector")
+    return faults
+
+
+def _fingerprint(home: Path) -> str | None:
+    from rag.errors import CorpusMissing
+
+    try:
+        with Library.open(home, NAME) as library:
+            return library.info.fingerprint
+    except CorpusMissing:
+        return None
+
+
+def _child(home: Path, number: int, papers: int, kill_after: float | None) -> None:
+    command = [sys.executable, "-m", "evals.kills", "--papers", str(papers), "--sync", str(home), str(number)]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, text=True, cwd=Path(__file__).parents[1]
+    ) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        if kill_after is not None:
+            time.sleep(kill_after)
+            process.kill()
+        process.wait()
+        if kill_after is None and process.returncode:
+            raise RuntimeError(f"a sync that nobody killed ended with {process.returncode}")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,217 @@
+"""How fast a corpus is synced and searched, against Chroma alone: `python -m evals.sync_speed [FILE]`.
+
+Every part runs in a process of its own, so that peak memory is its own too. The bare loop adds the same vectors to a
+Chroma collection (cosine, otherwise Chroma's defaults, its largest batches) and does nothing else. Sync and bare loop
+take turns; the best of each counts.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numpy as np
+
+from rag.types import Paper, Problem
+
+NAME = "speed"
+QUERIES = 300
+T = TypeVar("T")
+Figures = dict[str, Any]
+
+
+def main() -> None:
+    """Run the parts one after the other and print one line each."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("file", nargs="?", type=Path, default=_shared() / "icml2026" / "papers.jsonl")
+    parser.add_argument("--repeat", type=int, default=2, help="how often sync and bare loop take turns")
+    parser.add_argument("--part", choices=PARTS, help=argparse.SUPPRESS)
+    parser.add_argument("--home", type=Path, help=argparse.SUPPRESS)
+    given = parser.parse_args()
+    if given.part:
+        print(json.dumps(PARTS[given.part](given.file, given.home) | {"mb": _peak_megabytes()}))
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        _report(given.file, Path(folder), given.repeat)
+
+
+def _report(file: Path, folder: Path, repeat: int) -> None:
+    syncs, bares = [], []
+    for turn in range(repeat):
+        home = folder / str(turn)
+        syncs.append(_part("sync", file, home))
+        bares.append(_part("bare", file, home))
+    sync, bare = min(syncs, key=_seconds), min(bares, key=_seconds)
+    rate = _seconds(bare) / _seconds(sync)
+    print(f"corpus       {sync['papers']} papers, {bare['vectors']} vectors, {os.cpu_count()} cores")
+    print(f"bare Chroma  {_took(bare)}  {bare['vectors'] / _seconds(bare):.0f} vectors/s")
+    print(f"sync         {_took(sync)}  {rate:.0%} of the bare rate (at least 70 %, aim 85 %)")
+    print(f"             peak memory {sync['mb']} MB (under 700)")
+    same, change = _part("same", file, home), _part("change", file, home)
+    print(f"no change    {_took(same)}  (under 5)")
+    print(
+        f"1 % changed  {_took(change)}  {change['changed']} papers, {_seconds(change) / _seconds(sync):.1%} of a sync"
+    )
+    for kind, figures in _part("search", file, home).items():
+        if kind != "mb":
+            print(f"{kind:12} p50 {figures['p50']:5.1f} ms  p95 {figures['p95']:5.1f} ms{figures['more']}")
+
+
+def _took(figures: Figures) -> str:
+    return f"{figures['seconds']:6.2f} s (CPU {figures['cpu']:5.2f} s)"
+
+
+def _part(part: str, file: Path, home: Path) -> Figures:
+    command = [sys.executable, "-m", "evals.sync_speed", str(file), "--part", part, "--home", str(home)]
+    done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
+    figures: Figures = json.loads(done.stdout)
+    return figures
+
+
+def _seconds(figures: Figures) -> float:
+    return float(figures["seconds"])
+
+
+def _sync(file: Path, home: Path) -> Figures:
+    from rag.embed import load
+    from rag.library.sync import sync
+    from rag.readers import read
+
+    import_module("chromadb")  # beforehand, as for the bare loop
+    embedder = load()
+    report, figures = _timed(lambda: sync(home, NAME, read([file]), embedder))
+    return figures | {"papers": report.added}
+
+
+def _bare(file: Path, home: Path) -> Figures:
+    import chromadb
+    from chromadb.config import Settings
+
+    vectors = np.concatenate([matrix for _, matrix in _vectors(home)])
+    client = chromadb.PersistentClient(str(home / "bare"), Settings(anonymized_telemetry=False))
+    settings: Any = {"hnsw": {"space": "cosine"}}
+    collection = client.create_collection("bare", configuration=settings, embedding_function=None)
+    size, ids = client.get_max_batch_size(), [str(number) for number in range(len(vectors))]
+
+    def loop() -> None:
+        for first in range(0, len(ids), size):
+            collection.add(ids=ids[first : first + size], embeddings=vectors[first : first + size])
+
+    return _timed(loop)[1] | {"vectors": len(ids)}
+
+
+def _same(file: Path, home: Path) -> Figures:
+    return _again(home, lambda: _read(file))
+
+
+def _change(file: Path, home: Path) -> Figures:
+    def edited() -> Iterator[Paper | Problem]:
+        from dataclasses import replace
+
+        for number, record in enumerate(_read(file)):
+            if number % 100 == 0 and isinstance(record, Paper):
+                record = replace(record, abstract=record.abstract + f" Edition {number} adds a sentence.")
+            yield record
+
+    return _again(home, edited)
+
+
+def _again(home: Path, records: Callable[[], Iterator[Paper | Problem]]) -> Figures:
+    from rag.embed import load
+    from rag.library.sync import sync
+
+    report, figures = _timed(lambda: sync(home, NAME, records(), load()))
+    return figures | {"changed": report.changed + report.added}
+
+
+def _search(file: Path, home: Path) -> Figures:
+    """Titles as queries, warm. Recall is of the ten nearest papers, against the exact product."""
+    from rag.embed import load
+    from rag.library import Library
+    from rag.text.tokens import terms
+
+    embedder = load()
+    with Library.open(home, NAME, embedder_identity=embedder.identity) as library:
+        titles = [paper.title for paper in library.papers()]
+        titles = titles[:: max(1, len(titles) // QUERIES)][:QUERIES]
+        vectors = embedder.embed(titles)
+        words = _latencies(lambda n: library.search_words(terms(titles[n]), 50), len(titles))
+        meaning = _latencies(lambda n: library.search_vectors(vectors[n], 50), len(titles))
+        exact = _latencies(lambda n: library.search_vectors(vectors[n], 50, exact=True), len(titles))
+        recall = np.mean(
+            [
+                len(
+                    _ids(library.search_vectors(vector, 10))
+                    & _ids(library.search_vectors(vector, 10, exact=True))
+                )
+                / 10
+                for vector in vectors
+            ]
+        )
+    return {
+        "words": words | {"more": ""},
+        "vectors": meaning | {"more": f"  recall@10 against exact {recall:.4f} (at least 0.98)"},
+        "exact": exact | {"more": "  the same search by matrix product"},
+    }
+
+
+def _ids(hits: list[tuple[str, float]]) -> set[str]:
+    return {id_ for id_, _ in hits}
+
+
+def _latencies(search: Callable[[int], object], count: int) -> dict[str, float]:
+    search(0)
+    taken = []
+    for number in range(count):
+        started = time.perf_counter()
+        search(number)
+        taken.append(1000 * (time.perf_counter() - started))
+    return {"p50": float(np.percentile(taken, 50)), "p95": float(np.percentile(taken, 95))}
+
+
+def _read(file: Path) -> Iterator[Paper | Problem]:
+    from rag.readers import read
+
+    return read([file])
+
+
+def _vectors(home: Path) -> Iterator[tuple[list[str], np.ndarray[Any, np.dtype[np.float32]]]]:
+    from rag.library.layout import Layout
+    from rag.library.vectors import VectorStore
+
+    (folder,) = Layout.of(home, NAME).folder.glob("vectors-*")
+    return VectorStore.open(folder).stored()
+
+
+def _timed(work: Callable[[], T]) -> tuple[T, Figures]:
+    wall, cpu = time.perf_counter(), time.process_time()
+    result = work()
+    return result, {"seconds": time.perf_counter() - wall, "cpu": time.process_time() - cpu}
+
+
+def _peak_megabytes() -> int:
+    try:
+        import resource
+    except ImportError:  # Windows
+        return 0
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return int(peak / (2**20 if sys.platform == "darwin" else 1024))
+
+
+def _shared() -> Path:
+    return Path(os.environ.get("CITEWELL_DATA") or Path(__file__).parents[2] / "shared" / "data")
+
+
+PARTS = {"sync": _sync, "bare": _bare, "same": _same, "change": _change, "search": _search}
+
+if __name__ == "__main__":
+    main()
