@@ -118,11 +118,10 @@ def record_of(answer: Answer) -> Record:
     )
 
 
-def index(settings: Settings, paths: Sequence[Path]) -> None:
-    """Makes `settings.home` hold the corpus of these files. Raises CorpusError where a record could not be read."""
+def index(settings: Settings, paths: Sequence[Path]) -> tuple[str, ...]:
+    """Makes `settings.home` hold the corpus of these files; the records that could not be read, and why."""
     report = Assistant(settings).sync([str(path) for path in paths])
-    if report.problems:
-        raise CorpusError(f"the corpus cannot be read: {report.problems[0]}", "mend the file, or name another --corpus")
+    return tuple(str(problem) for problem in report.problems)
 
 
 def settings_for(home: Path, **changes: Any) -> Settings:

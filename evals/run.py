@@ -51,9 +51,10 @@ class Plan:
 def run(plan: Plan, path: Path | None, progress: Progress = lambda done, total: None) -> Log:
     """Measures, writes the log to `path` if there is one, and returns it."""
     began = time.time()
-    with _corpus(plan) as settings:
+    with _corpus(plan) as (settings, unread):
         works = [Work(case, repeat) for repeat in range(1, plan.repeat + 1) for case in plan.cases]
         facts = about.run_facts(plan, settings)
+        facts["corpus"]["unread"] = list(unread)
         journal = Journal(path, about.identity(facts)) if path else None
         done = dict(_earlier(journal, works))
         entries, seconds = _measured(plan, settings, works, done, journal, progress)
@@ -76,17 +77,16 @@ def run(plan: Plan, path: Path | None, progress: Progress = lambda done, total: 
 
 
 @contextmanager
-def _corpus(plan: Plan) -> Iterator[Settings]:
-    """Settings whose corpus is indexed: anew in a folder that goes away, or as it was synced."""
+def _corpus(plan: Plan) -> Iterator[tuple[Settings, tuple[str, ...]]]:
+    """Settings whose corpus is indexed (anew in a folder that goes away, or as it was synced), and what was not read."""
     if plan.corpus is None:
-        yield plan.settings
+        yield plan.settings, ()
         return
     with tempfile.TemporaryDirectory(prefix="citewell-eval-", ignore_cleanup_errors=True) as home:
         changes = {name: getattr(plan.settings, name) for name in ("embedder", "model", "base_url", "api_key", "top_k")}
         changes |= {name: getattr(plan.settings, name) for name in ("max_risk", "timeout", "max_cost", "context_window")}
         settings = settings_for(Path(home), **changes, prices=plan.settings.prices)
-        index(settings, plan.corpus)
-        yield settings
+        yield settings, index(settings, plan.corpus)
 
 
 def _earlier(journal: Journal | None, works: Sequence[Work]) -> Iterator[tuple[str, tuple[Entry, float]]]:
