@@ -11,7 +11,7 @@ from rag.readers.streams import storable
 _INITIALS = re.compile(r"(?:[A-Z]\.?[ -]?){1,4}", re.ASCII)
 _QUOTED = re.compile(r"'((?:[^'\\]|\\.)*)'|\"((?:[^\"\\]|\\.)*)\"")
 _WIDE = str.maketrans("；、，", ";;,")
-_ET_AL = re.compile(r"[\s,;]+(?:et al\.?|and others)$", re.IGNORECASE)
+_AND_OTHERS = (" et al.", " et al", " and others")
 _AND = re.compile(r"\s+and\s+", re.IGNORECASE)
 _NOBODY = frozenset({"", "et al", "et al.", "others", "and others", "nan", "none", "null", "anonymous authors"})
 _SUFFIX = re.compile(r"(?:jr|sr|i{1,3}|iv|ph\.?d|m\.?d)\.?", re.IGNORECASE)
@@ -75,7 +75,9 @@ def _from_object(item: Mapping[str, object]) -> str:
 
 
 def _split(text: str) -> list[str]:
-    text = _ET_AL.sub("", text.strip().translate(_WIDE))
+    text = "\n".join(" ".join(line.split()) for line in text.strip().translate(_WIDE).split("\n"))
+    for rest in _AND_OTHERS:
+        text = text.removesuffix(rest).rstrip(" ,;")
     if text.startswith("[") and text.endswith("]"):  # a list that went through a spreadsheet
         quoted = [single or double for single, double in _QUOTED.findall(text)]
         return [first_last(name) for name in quoted] if quoted else _split(text[1:-1])

@@ -80,21 +80,29 @@ class Reading:
     def _papers(self, source: Source, stream: BinaryIO, kind: Format, delimiter: str) -> Iterator[Paper | Problem]:
         if kind == "manifest":
             yield from self._manifest_itself(source)
-        elif kind == "text":
-            yield from self._text_papers(source, stream)
-        else:
-            yield from (_item(source.name, found) for found in _records(kind, stream, delimiter))
+            return
+        items = (
+            self._text_papers(source, stream)
+            if kind == "text"
+            else _items_of(source, _records(kind, stream, delimiter))
+        )
+        empty = True
+        for item in items:
+            empty = False
+            yield item
+        if empty and source.asked:
+            yield Problem(source.name, None, "there is no record in it: give titles and abstracts, or leave it out")
 
     def _text_papers(self, source: Source, stream: BinaryIO) -> Iterator[Paper | Problem]:
         """Plain text, with the rows of the manifest beside it. With one it is read twice: first to settle the rows."""
         found = plaintext.records(stream)
         if source.path is None:
-            yield from (_item(source.name, record) for record in found)
+            yield from _items_of(source, found)
             return
         known = yield from self._manifest_beside(source)
         file = source.path.name.removesuffix(".gz")
         if known is None:
-            yield from (_item(source.name, record) for record in found)
+            yield from _items_of(source, found)
             return
         file = file if file in known.rows else source.path.name
         known.used = True
@@ -171,6 +179,10 @@ def _records(kind: Format, stream: BinaryIO, delimiter: str) -> Iterator[Record 
     if kind == "table":
         return table.records(stream, delimiter)
     return import_module(f"rag.readers.{_MODULES[kind]}").records(stream)  # type: ignore[no-any-return]
+
+
+def _items_of(source: Source, records: Iterator[Record | Flaw]) -> Iterator[Paper | Problem]:
+    return (_item(source.name, found) for found in records)
 
 
 def _item(name: str, found: Record | Flaw) -> Paper | Problem:

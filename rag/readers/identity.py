@@ -16,6 +16,9 @@ from rag.text.normalise import content_key
 
 KINDS = ("doi", "arxiv", "openreview", "pmid", "acl", "s2", "openalex")
 
+MAX_ID = 1_000
+"""Characters of a value in which an identifier is looked for."""
+
 _DOI = re.compile(r"10\.\d[\d.]*/[^\s\"{}|\\^`#]+", re.ASCII)
 _ARXIV = re.compile(  # `2304.09848v2 [cs.CL]` is how exports write it
     r"(?P<id>\d{2}(?:0[1-9]|1[0-2])\.\d{4,5}|[a-z-]+(?:\.[a-z]{2})?/\d{7})(?:v\d+)?(?:\s*\[[\w.-]+\])?",
@@ -57,7 +60,7 @@ _PAGES = {
 
 def global_id(kind: str, value: str) -> str | None:
     """`kind:value` in its one spelling, or None when `value` is not an identifier of that kind."""
-    value = unquote(value).strip()
+    value = unquote(value[:MAX_ID]).strip()
     if kind == "doi":
         return _doi(value)
     if kind == "arxiv":
@@ -87,7 +90,7 @@ def _doi(value: str) -> str | None:
 def id_in_url(url: str) -> str | None:
     """The identifier a link holds: of doi.org, arxiv.org, openreview.net, PubMed, ACL Anthology, Semantic Scholar..."""
     for kind, site in _SITES:
-        match = site.search(url)
+        match = site.search(url[:MAX_ID])
         if match and (found := global_id(kind, match["id"])):
             return found
     return None

@@ -46,12 +46,14 @@ class _Window:
         """Read on (each time twice as much, so that retries stay linear); False at the end. Raises Unusable."""
         if self.ended:
             return False
-        if len(self.text) - self.at > MAX_DOCUMENT:
+        held = len(self.text) - self.at
+        if held > MAX_DOCUMENT:
             raise Unusable(
                 f"one record is larger than {MAX_DOCUMENT // 2**20} MB: give abstracts, one object a line (JSONL)"
             )
-        data = self._stream.read(self._step)
-        self.ended = len(data) < self._step
+        size = min(self._step, MAX_DOCUMENT + 1 - held)
+        data = self._stream.read(size)
+        self.ended = len(data) < size
         self.text = self.text[self.at :] + self._decoder.decode(data, final=self.ended)
         self.at = 0
         self._step = min(self._step * 2, MAX_DOCUMENT)

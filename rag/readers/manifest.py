@@ -41,15 +41,17 @@ class Manifest:
     rows: dict[str, dict[str, Row]] = field(default_factory=dict)
     flaws: list[Flaw] = field(default_factory=list)
     used: bool = False
+    _lengths: dict[str, list[int]] = field(default_factory=dict)
 
     def row_for(self, file: str, abstract: str) -> Row | None:
         """The row with the longest beginning of this abstract."""
         rows = self.rows.get(file)
         if not rows:
             return None
+        if file not in self._lengths:
+            self._lengths[file] = sorted({len(key) for key in rows}, reverse=True)
         text = _folded(abstract)
-        lengths = sorted({len(key) for key in rows}, reverse=True)
-        return next((rows[text[:length]] for length in lengths if text[:length] in rows), None)
+        return next((rows[text[:length]] for length in self._lengths[file] if text[:length] in rows), None)
 
     def settle(self, file: str, abstracts: Iterable[str]) -> Iterator[Flaw]:
         """Look once at a file's abstracts; drop, and tell, its rows that fit none or several of them."""

@@ -52,9 +52,10 @@ _SUFFIXES: dict[str, Format] = {
     ".bib": "bibtex", ".bibtex": "bibtex", ".ris": "ris", ".nbib": "nbib", ".medline": "nbib", ".atom": "atom",
     ".xml": "atom",
 }  # fmt: skip
-_BIBTEX = re.compile(r"^[ \t]*@[ \t]*[A-Za-z]+[ \t]*[{(]\s*[^\s{}(),\"]*\s*[,=]", re.MULTILINE)
+_BIBTEX = re.compile(r"^[ \t]*@[ \t]*[A-Za-z]+[ \t]*[{(]\s*(?:[^\s{}(),\"]+\s*)?[,=]", re.MULTILINE)
 _COMMENT_BLOCK = re.compile(r"@(?:comment|preamble|string)\b", re.IGNORECASE)
-_RIS = re.compile(r"\A\s*(?:[A-Z][A-Z0-9]  ?- ?.*\s+){0,3}TY  ?- ?", re.MULTILINE)
+_RIS = re.compile(r"TY  ?- ?")
+_RIS_TAG = re.compile(r"[A-Z][A-Z0-9]  ?- ?|\s*\d*\.?\s*$")
 _NBIB = re.compile(r"\A\s*(?:\d+\.?\s+)?(?:PMID|OWN |STAT|PMC )- ?", re.MULTILINE)
 
 
@@ -79,7 +80,7 @@ def detect(head: bytes, suffix: str) -> tuple[Format, str]:
         return "json", ""
     if text.startswith("<") and re.match(r"<(?:\?xml|!DOCTYPE|!--|[A-Za-z][\w:.-]*[\s/>])", text):
         return "atom", ""
-    if _RIS.match(text):
+    if _is_ris(text):
         return "ris", ""
     if _NBIB.match(text):
         return "nbib", ""
@@ -96,6 +97,16 @@ def detect(head: bytes, suffix: str) -> tuple[Format, str]:
     if by_suffix == "table":
         return "table", "," if suffix == ".csv" else "\t"
     return "text", ""
+
+
+def _is_ris(text: str) -> bool:
+    """`TY  -` comes first, or after a few other tags, numbers and blank lines."""
+    for line in text.split("\n", 8)[:8]:
+        if _RIS.match(line):
+            return True
+        if not _RIS_TAG.match(line[:40]):
+            return False
+    return False
 
 
 def _json_object(text: str, by_suffix: Format | None) -> Format:

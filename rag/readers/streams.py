@@ -20,10 +20,11 @@ if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
 
 CHUNK = 65_536
+PACKED = 4_096
 GZIP = b"\x1f\x8b"
-MAX_UNPACKED = 64 * 2**20
-MAX_RATIO = 150
-"""Real text packs 3 to 10 times, a dump of one repeated record some 60; a bomb more than 1,000."""
+MAX_UNPACKED = 2**20
+MAX_RATIO = 100
+"""Real text packs 3 to 10 times, a bomb more than 1,000. Not asked of the first `MAX_UNPACKED` bytes."""
 
 _WIDE_MARKS = (
     (codecs.BOM_UTF32_LE, "utf-32"),
@@ -63,7 +64,7 @@ def text_stream(raw: BinaryIO) -> tuple[BinaryIO, bytes]:
 
     Raises, while it is read: Unusable for a bomb or damaged packing, OSError.
     """
-    chunks: Iterator[bytes] = iter(lambda: raw.read(CHUNK), b"")
+    chunks: Iterator[bytes] = iter(lambda: raw.read(CHUNK) or b"", b"")
     head, chunks = _head(chunks, 2)
     for _ in range(2):  # a packed file packed again is still one file
         if not head.startswith(GZIP):
@@ -81,12 +82,21 @@ def text_stream(raw: BinaryIO) -> tuple[BinaryIO, bytes]:
 def _head(chunks: Iterator[bytes], size: int) -> tuple[bytes, Iterator[bytes]]:
     taken: list[bytes] = []
     length = 0
-    for chunk in chunks:
-        taken.append(chunk)
-        length += len(chunk)
-        if length >= size:
-            break
-    return b"".join(taken)[: max(size, CHUNK)], chain(taken, chunks)
+    rest = chunks
+    try:
+        for chunk in chunks:
+            taken.append(chunk)
+            length += len(chunk)
+            if length >= size:
+                break
+    except (Unusable, OSError) as error:  # what came before it is still read
+        rest = _raising(error)
+    return b"".join(taken)[: max(size, CHUNK)], chain(taken, rest)
+
+
+def _raising(error: Exception) -> Iterator[bytes]:
+    raise error
+    yield b""
 
 
 def _without_mark(chunks: Iterator[bytes]) -> Iterator[bytes]:
@@ -100,7 +110,7 @@ def _unpack(chunks: Iterable[bytes]) -> Iterator[bytes]:
     taken = made = 0
     engine = zlib.decompressobj(31)
     begun = False
-    for packed in chunks:
+    for packed in (chunk[at : at + PACKED] for chunk in chunks for at in range(0, len(chunk), PACKED)):
         taken += len(packed)
         while True:
             try:

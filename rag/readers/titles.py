@@ -7,6 +7,7 @@ import re
 from rag.text.normalise import plain
 
 MAX_TITLE = 90
+_ENOUGH = 4000
 
 _INTRODUCES = re.compile(
     r"\b(?:we|paper|work|study|article|report|authors?|thesis|survey|here)\b[^.;:]{0,80}?"
@@ -39,14 +40,14 @@ def derive_title(abstract: str, limit: int = MAX_TITLE) -> str:
     In the abstract's own words, readable (LaTeX and markdown taken off), at most `limit` characters. Empty only
     where the abstract is.
     """
-    text = plain(abstract)
+    text = plain(abstract[:_ENOUGH]) or plain(abstract)
     found = _introduced(text)
     title = _fit(found, limit) if found else _fit(text, limit)
     return title[:1].upper() + title[1:] if title else text[:limit].strip()
 
 
 def _introduced(text: str) -> str | None:
-    matches = list(_INTRODUCES.finditer(text[:4000]))
+    matches = list(_INTRODUCES.finditer(text))
     matches.sort(key=lambda match: not _NEW.search(match.group()[: match.start("rest") - match.start()]))
     for match in matches:
         rest = "" if _NO_OBJECT.match(match["rest"]) else match["rest"].strip()

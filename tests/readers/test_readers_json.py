@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - records stand as files hold them
 """JSON lines and documents, and the names people really use."""
 
 from __future__ import annotations

@@ -143,7 +143,7 @@ def test_merging_does_not_depend_on_order_or_grouping(a: Paper, b: Paper, c: Pap
 @given(st.lists(PAPERS, min_size=1, max_size=6), st.randoms())
 def test_settling_does_not_depend_on_order_loses_no_place_and_gives_each_paper_an_id(
     papers: list[Paper], random
-) -> None:  # noqa: ANN001
+) -> None:
     settled = settle(papers)
     shuffled = papers[:]
     random.shuffle(shuffled)
