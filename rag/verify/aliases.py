@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 
 from rag.text.names import names
-from rag.text.normalise import fold
+from rag.text.normalise import fold, plain
 
 _DEFINED = re.compile(r"((?:[\w'’$-]+\s+){1,9}[\w'’$-]+)\s*\(\s*([A-Za-z][\w$^{}+-]{1,14}?)s?\s*[),;]")
 _INTRODUCED = re.compile(
@@ -21,11 +22,21 @@ def definitions(texts: Iterable[str]) -> dict[str, str]:
     """Folded acronym -> folded long form, from every `Long Form (LF)` whose letters answer its words."""
     found: dict[str, str] = {}
     for text in texts:
-        for match in _DEFINED.finditer(text.replace("\\textbf{", " ").replace("}", " ")):
-            long_form = _spelled(match.group(1).split(), match.group(2))
-            if long_form:
-                found.setdefault(fold(match.group(2)), fold(long_form))
+        for acronym, long_form in _defined(text):
+            found.setdefault(acronym, long_form)
     return found
+
+
+@lru_cache(maxsize=8192)
+def _defined(text: str) -> tuple[tuple[str, str], ...]:
+    if "(" not in text:
+        return ()
+    found = []
+    for match in _DEFINED.finditer(plain(text) + "."):
+        long_form = _spelled(match.group(1).split(), match.group(2))
+        if long_form:
+            found.append((fold(match.group(2)), fold(long_form)))
+    return tuple(found)
 
 
 def _spelled(words: Sequence[str], acronym: str) -> str | None:
@@ -45,26 +56,47 @@ def _subsequence(letters: Sequence[str], phrase: str) -> bool:
     return all(letter in rest for letter in letters)
 
 
+def differing(known: Mapping[str, str], ours: str, theirs: str) -> dict[str, str]:
+    """Those definitions where one text has only the acronym and the other only the long form."""
+    first, second = fold(ours), fold(theirs)
+    return {
+        acronym: long_form
+        for acronym, long_form in known.items()
+        if (_has(first, acronym) and not _has(second, acronym) and long_form in second)
+        or (long_form in first and long_form not in second and _has(second, acronym))
+    }
+
+
+def _has(text: str, acronym: str) -> bool:
+    return re.search(rf"(?<![^\W_]){re.escape(acronym)}s?(?![^\W_])", text) is not None
+
+
 def contract(text: str, known: Mapping[str, str]) -> str:
     """The text with every known long form (and `Long Form (LF)`) written as its acronym."""
+    folded = text.casefold()
     for acronym, long_form in known.items():
-        pattern = r"\s+".join(re.escape(word) for word in re.split(r"[\s-]+", long_form) if word)
-        pattern = pattern.replace(r"\s+", r"[\s-]+")
-        text = re.sub(
-            rf"\b{pattern}s?\b(?:\s*\(\s*{re.escape(acronym)}s?\s*\))?", acronym.upper(), text, flags=re.I
-        )
+        if long_form.split()[0] in folded:
+            text = _long_form(acronym, long_form).sub(acronym.upper(), text)
     return text
+
+
+@lru_cache(maxsize=4096)
+def _long_form(acronym: str, long_form: str) -> re.Pattern[str]:
+    words = r"[\s-]+".join(re.escape(word) for word in re.split(r"[\s-]+", long_form) if word)
+    return re.compile(rf"\b{words}s?\b(?:\s*\(\s*{re.escape(acronym)}s?\s*\))?", re.IGNORECASE)
 
 
 def own_names(context: Iterable[str]) -> frozenset[str]:
     """Folded names that a paper's text introduces as its own, for `we` and `our method` to answer to."""
-    found: set[str] = set()
-    for text in context:
-        match = _INTRODUCED.search(text)
-        if match:
-            after = [name.norm for name in names(text) if name.start >= match.start() - 40]
-            found.update(after[:3])
-    return frozenset(found)
+    return frozenset(name for text in context for name in _introduced(text))
+
+
+@lru_cache(maxsize=8192)
+def _introduced(text: str) -> tuple[str, ...]:
+    match = _INTRODUCED.search(text)
+    if match is None:
+        return ()
+    return tuple([name.norm for name in names(text) if name.start >= match.start() - 40][:3])
 
 
 def initials_match(acronym: str, words: Sequence[str]) -> bool:

@@ -1,20 +1,20 @@
 """Which word of a claim rests on which word of its evidence, and how well.
 
-A claim word may meet the same stem, a synonym, the words an acronym stands for, a derived form, or (with an
-embedder) a near meaning; or its opposite, which is remembered as such. Among several places that fit, the one
+A claim word may meet the same stem, a derived form or a synonym; or its opposite, which is remembered as such. Among several places that fit, the one
 whose neighbours fit too is taken, as monolingual aligners do (Sultan, Bethard and Sumner, TACL 2014).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from os.path import commonprefix
 
 from rag.verify import lexicon
 from rag.verify.reading import Reading, Word
 
-Similarity = Callable[[str, str], float]
-SAME, KIN, SYNONYM, NEAR = 1.0, 0.9, 0.85, 0.8
+SAME, KIN, SYNONYM = 1.0, 0.9, 0.85
 _OPPOSITE = 0.6
 _WINDOW = 3
 
@@ -41,26 +41,25 @@ class Alignment:
         return None if link is None else link.evidence
 
 
-def align(claim: Reading, evidence: Reading, similarity: Similarity | None = None) -> Alignment:
+def align(claim: Reading, evidence: Reading) -> Alignment:
     """The best evidence place of each content word of the claim."""
-    options = {place: _options(claim.words[place], evidence.words, similarity) for place in claim.content}
+    options = {place: _options(claim.words[place], evidence.words) for place in claim.content}
     links: dict[int, Link] = {}
     for place, found in options.items():
         if found:
-            links[place] = max(found, key=lambda link: _fitness(link, place, options))
-            links[place] = Link(place, links[place].evidence, links[place].weight, links[place].opposite)
+            best = (
+                found[0] if len(found) == 1 else max(found, key=lambda link: _fitness(link, place, options))
+            )
+            links[place] = Link(place, best.evidence, best.weight, best.opposite)
     return Alignment(claim, evidence, links)
 
 
-def _options(word: Word, others: Sequence[Word], similarity: Similarity | None) -> list[Link]:
+def _options(word: Word, others: Sequence[Word]) -> list[Link]:
     found = []
     for place, other in enumerate(others):
         if not other.content:
             continue
         weight, opposite = relate(word, other)
-        if not weight and not opposite and similarity is not None and not (word.name or other.name):
-            near = similarity(word.norm, other.norm)
-            weight = NEAR * near if near >= 0.5 else 0.0
         if weight or opposite:
             found.append(Link(-1, place, weight or _OPPOSITE, opposite))
     return found
@@ -72,25 +71,24 @@ def relate(word: Word, other: Word) -> tuple[float, bool]:
         return SAME, False
     if word.name or other.name:
         return 0.0, False
-    if lexicon.opposed(word.stem, other.stem):
+    return _relate(word.stem, other.stem)
+
+
+@lru_cache(maxsize=262144)
+def _relate(first: str, second: str) -> tuple[float, bool]:
+    if lexicon.opposed(first, second):
         return 0.0, True
-    if _kin(word.stem, other.stem):
+    if _kin(first, second):
         return KIN, False
-    if lexicon.synonymous(word.stem, other.stem):
-        return SYNONYM, False
-    return 0.0, False
+    return (SYNONYM if lexicon.synonymous(first, second) else 0.0), False
 
 
 def _kin(first: str, second: str) -> bool:
-    """Derived forms: a long common beginning (`general|ize`, `general|is`), or a prefix of one another."""
+    """Derived forms: a long common beginning (`general|iz`, `general|is`), none of them a denial of the other."""
     shorter, longer = sorted((first, second), key=len)
     if len(shorter) < 4 or len(longer) - len(shorter) > 5:
         return False
-    shared = 0
-    for a, b in zip(shorter, longer, strict=False):
-        if a != b:
-            break
-        shared += 1
+    shared = len(commonprefix((shorter, longer)))
     return shared >= max(4, len(shorter) - 2) and shared >= 0.6 * len(longer)
 
 

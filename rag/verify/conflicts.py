@@ -1,5 +1,5 @@
-"""What speaks against a claim, each with its reason in plain words: missing numbers and names, a denial or a
-direction turned round, subject and object exchanged, more said than the evidence says."""
+"""What speaks against a claim, each with its reason in plain words: a denial or a direction turned round, subject and
+object exchanged, a word put in another's place, more said than the evidence says."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from rag.verify import lexicon
 from rag.verify.align import Alignment, relate
 from rag.verify.findings import Finding
-from rag.verify.reading import DENIED, PLAIN, Reading
+from rag.verify.frames import crossed, exchanged_sides, moved
+from rag.verify.reading import DENIED, DOUBTED, PLAIN, Reading, Word
 
 _REACH = 5
 
@@ -16,31 +17,53 @@ _REACH = 5
 def negation(alignment: Alignment) -> Iterator[Finding]:
     """A plain word answered by a denied one, or the other way round."""
     claim, evidence = alignment.claim, alignment.evidence
+    opposite = any(link.opposite for link in alignment.links.values())
+    if claim.negators and not evidence.deniers and not opposite and not _denies_by_form(evidence):
+        yield Finding(
+            "negation",
+            "conflict",
+            f"the claim says “{claim.words[claim.negators[0]].text}”, the sentence does not",
+        )
+        return
     for place, link in alignment.links.items():
         word, other = claim.words[place], evidence.words[link.evidence]
-        if link.opposite or link.weight < 0.7 or word.name:
+        if link.opposite or word.name or word.denial == other.denial:
             continue
-        if (
-            word.denial == DENIED
-            and other.denial == PLAIN
-            and _heads(claim, place)
-            and not _denied_nearby(alignment, place)
+        if word.denial == DENIED and other.denial == PLAIN:
+            if _heads(claim, place) and not _denied_nearby(alignment, place):
+                yield Finding(
+                    "negation", "conflict", f"the claim denies “{word.text}”, the sentence does not"
+                )
+        elif (
+            word.denial == PLAIN and _heads(evidence, link.evidence) and not _plain_elsewhere(evidence, other)
         ):
-            yield Finding("negation", "conflict", f"the claim denies “{word.text}”, the sentence does not")
-        elif word.denial == PLAIN and other.denial == DENIED and _heads(evidence, link.evidence):
-            if not _plain_elsewhere(evidence, other.stem):
+            if other.denial == DENIED and not _answered(alignment, link.evidence):
                 yield Finding(
                     "negation", "conflict", f"the sentence denies “{other.text}”, the claim does not"
                 )
+            elif other.denial == DOUBTED and not _answered(alignment, link.evidence):
+                yield Finding(
+                    "softness", "doubt", f"the sentence takes “{other.text}” away, the claim does not"
+                )
+
+
+def _denies_by_form(reading: Reading) -> bool:
+    """Whether a word denies by its own form: `training-free`, `unlabeled`, `non-convex`, `parameterless`."""
+    return any(
+        word.denial != PLAIN
+        or word.norm.startswith(("un", "non", "in", "im", "dis"))
+        or word.norm.endswith("less")
+        for word in reading.words
+        if word.content and len(word.norm) > 4
+    )
 
 
 def _heads(reading: Reading, place: int) -> bool:
-    """Whether this is the first or second content word after a hard negator: what is really denied."""
-    before = [negator for negator in reading.negators if negator < place]
+    """Whether this is among the first two content words after a negator: what is really denied."""
+    before = [negator for negator in reading.deniers if negator < place]
     if not before:
-        return reading.words[place].denial == DENIED
-    between = sum(reading.words[i].content for i in range(before[-1] + 1, place))
-    return between <= 1
+        return reading.words[place].denial != PLAIN
+    return sum(reading.words[i].content for i in range(before[-1] + 1, place)) <= 1
 
 
 def _denied_nearby(alignment: Alignment, place: int) -> bool:
@@ -48,14 +71,24 @@ def _denied_nearby(alignment: Alignment, place: int) -> bool:
     clause = alignment.claim.words[place].clause
     for other, link in alignment.links.items():
         word = alignment.claim.words[other]
-        if word.clause == clause and word.denial == DENIED:
-            if link.opposite or alignment.evidence.words[link.evidence].denial != PLAIN:
+        denied = word.clause == clause and word.denial == DENIED
+        if denied and (link.opposite or alignment.evidence.words[link.evidence].denial != PLAIN):
+            return True
+    return False
+
+
+def _answered(alignment: Alignment, there: int) -> bool:
+    """Whether the claim answers the evidence's denial with a denier of its own, or with an opposite, in that clause."""
+    clause = alignment.evidence.words[there].clause
+    for place, link in alignment.links.items():
+        if alignment.evidence.words[link.evidence].clause == clause:
+            if link.opposite or alignment.claim.words[place].denial != PLAIN:
                 return True
     return False
 
 
-def _plain_elsewhere(reading: Reading, stem: str) -> bool:
-    return any(word.stem == stem and word.denial == PLAIN for word in reading.words)
+def _plain_elsewhere(reading: Reading, word: Word) -> bool:
+    return any(other.stem == word.stem and other.denial == PLAIN for other in reading.words)
 
 
 def direction(alignment: Alignment) -> Iterator[Finding]:
@@ -63,25 +96,60 @@ def direction(alignment: Alignment) -> Iterator[Finding]:
     claim, evidence = alignment.claim, alignment.evidence
     for place in claim.content:
         word = claim.words[place]
-        if word.name or not lexicon.poles().get(word.stem):
+        if word.name or word.stem not in lexicon.poles():
             continue
         agree, oppose, met = -1.0, -1.0, ""
         for there in evidence.content:
-            other = evidence.words[there]
-            weight, opposite = relate(word, other)
-            if not weight and not opposite:
+            stance = _stance(claim, place, evidence, there)
+            if not stance:
                 continue
-            flipped = (word.denial == DENIED) != (other.denial == DENIED)
             near = _context(alignment, place, there)
-            if opposite != flipped:
-                if near > oppose:
-                    oppose, met = near, other.text
-            else:
+            if stance > 0:
                 agree = max(agree, near)
-        if met and oppose >= 0.25 and oppose > agree + 0.05 and not crossed(alignment, place):
+            elif near > oppose:
+                oppose, met = near, evidence.words[there].text
+        if met and oppose >= 0.25 and oppose > agree + 0.05 and crossed(alignment, place) < 0.3:
             yield Finding(
                 "direction", "conflict", f"the claim says “{word.text}”, the sentence “{met}”", oppose
             )
+
+
+def _stance(claim: Reading, place: int, evidence: Reading, there: int) -> int:
+    """1 when two words point the same way, -1 when opposite ways, 0 when they have nothing to do with each other.
+
+    `reduces latency` and `improves latency` agree, `reduces accuracy` and `improves accuracy` do not.
+    """
+    word, other = claim.words[place], evidence.words[there]
+    weight, opposite = relate(word, other)
+    if not weight and not opposite:
+        ours, theirs = _trend(claim, place), _trend(evidence, there)
+        if not ours or not theirs:
+            return 0
+        opposite = ours != theirs
+    flipped = (word.denial == DENIED) != (other.denial == DENIED)
+    flipped ^= _lessened(claim, place) != _lessened(evidence, there)
+    return -1 if opposite != flipped else 1
+
+
+def _lessened(reading: Reading, place: int) -> bool:
+    return place > 0 and reading.words[place - 1].norm in ("less", "least")
+
+
+def _trend(reading: Reading, place: int) -> int:
+    """1 for better, -1 for worse, as far as a word and what it is said of tell; else 0."""
+    poles = lexicon.poles().get(reading.words[place].stem, frozenset())
+    quality = next((sign for axis, sign in poles if axis == lexicon.QUALITY), 0)
+    amount = next((sign for axis, sign in poles if axis == lexicon.AMOUNT), 0)
+    if quality:
+        return quality
+    if not amount:
+        return 0
+    for spot in (*range(place + 1, min(place + 4, len(reading.words))), place - 1, place - 2):
+        if 0 <= spot and reading.words[spot].clause == reading.words[place].clause:
+            value = lexicon.value(reading.words[spot].stem)
+            if value:
+                return amount * value
+    return 0
 
 
 def _context(alignment: Alignment, place: int, there: int) -> float:
@@ -102,71 +170,43 @@ def _context(alignment: Alignment, place: int, there: int) -> float:
 
 
 def swapped(alignment: Alignment) -> Iterator[Finding]:
-    """Who did what to whom, exchanged around a shared word."""
+    """Who did what to whom, or what was measured against what, exchanged."""
+    side = exchanged_sides(alignment)
+    if side:
+        yield Finding("sides", "conflict", f"the claim puts “{side}” on the other side of the comparison")
     for place, link in alignment.links.items():
         word = alignment.claim.words[place]
-        if (
-            not word.name
-            and not link.opposite
-            and _relational(alignment, place)
-            and crossed(alignment, place)
-        ):
-            yield Finding(
-                "swap", "conflict", f"the claim exchanges what stands before and after “{word.text}”"
+        if word.name or link.opposite:
+            continue
+        clear = crossed(alignment, place)
+        if clear > 0:
+            kind = (
+                "swap"
+                if word.stem in lexicon.stems(lexicon.BEATING) or word.stem in lexicon.poles()
+                else "crossing"
             )
-            return
+            weight = "conflict" if kind == "swap" and clear > 0.3 else "doubt"
+            reason = f"the claim exchanges what stands before and after “{word.text}”"
+            yield Finding(kind, "conflict" if weight == "conflict" else "doubt", reason, clear)
 
 
-def _relational(alignment: Alignment, place: int) -> bool:
-    word = alignment.claim.words[place]
-    return (
-        bool(lexicon.poles().get(word.stem))
-        or word.stem in lexicon.groups()
-        or word.norm.endswith(("s", "ed", "es"))
-    )
-
-
-def crossed(alignment: Alignment, place: int) -> bool:
-    """Whether the arguments left and right of an aligned word are exchanged, passives undone."""
-    link = alignment.links.get(place)
-    if link is None:
-        return False
-    left, right = _arguments(alignment.claim, place)
-    before, after = _arguments(alignment.evidence, link.evidence)
-    left, right = left - right, right - left
-    before, after = before - after, after - before
-    over, back = left & after, right & before
-    straight = (left & before) | (right & after)
-    return bool(over and back) and len(over) + len(back) > len(straight)
-
-
-def _arguments(reading: Reading, place: int) -> tuple[set[str], set[str]]:
-    """Stems of the nearest content words on each side within the clause; sides exchanged for a passive."""
-    words, clause = reading.words, reading.words[place].clause
-    left, right = set[str](), set[str]()
-    for side, step in ((left, -1), (right, 1)):
-        spot = place + step
-        while 0 <= spot < len(words) and words[spot].clause == clause and abs(spot - place) <= _REACH + 1:
-            word = words[spot]
-            if word.norm in lexicon.SELF:
-                side.add("self")
-            elif word.content:
-                side.add(word.stem)
-            spot += step
-    if _passive(reading, place):
-        left, right = right, left
-    return left, right
-
-
-def _passive(reading: Reading, place: int) -> bool:
-    words = reading.words
-    before = {word.norm for word in words[max(0, place - 3) : place]}
-    after = {word.norm for word in words[place + 1 : place + 4]}
-    return (
-        "by" in after
-        and bool(before & lexicon.PASSIVE_AUXILIARIES)
-        and words[place].norm.endswith(("ed", "en", "own"))
-    )
+def substituted(alignment: Alignment) -> Iterator[Finding]:
+    """A word the evidence does not have, standing just where the evidence has another (`token-level` for
+    `pixel-level`)."""
+    claim, evidence = alignment.claim.words, alignment.evidence.words
+    taken = {link.evidence for link in alignment.links.values()}
+    for place in alignment.claim.content:
+        if place in alignment.links:
+            continue
+        for step in (1, -1):
+            anchor = alignment.links.get(place + step)
+            spot = None if anchor is None or anchor.opposite else anchor.evidence - step
+            if spot is None or not 0 <= spot < len(evidence) or spot in taken or not evidence[spot].content:
+                continue
+            if claim[place].clause == claim[place + step].clause:
+                reason = f"the claim says “{claim[place].text}”, the sentence “{evidence[spot].text}”"
+                yield Finding("substitution", "doubt", reason)
+                break
 
 
 def overstated(alignment: Alignment) -> Iterator[Finding]:
@@ -178,10 +218,10 @@ def overstated(alignment: Alignment) -> Iterator[Finding]:
         yield Finding(
             "quantifier", "conflict", f"the claim says “{min(universal)}”, the sentence “{min(partial)}”"
         )
-    elif universal - shown and not shown & lexicon.UNIVERSALS:
+    elif universal and not shown & lexicon.UNIVERSALS:
         yield Finding("quantifier", "doubt", f"“{min(universal)}” is not in the sentence")
     for strong in sorted((said & lexicon.STRENGTHENERS) - shown):
-        if not any(lexicon.synonymous(lexicon.stem(strong), lexicon.stem(word)) for word in shown):
+        if not any(lexicon.synonymous(lexicon.stem(strong), word.stem) for word in alignment.evidence.words):
             yield Finding("strength", "doubt", f"“{strong}” is not in the sentence")
     hedges = shown & lexicon.HEDGES
     if hedges and not said & lexicon.HEDGES:

@@ -6,6 +6,7 @@ a number of. A name needs to be there, as its acronym or long form, or as the pa
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from rag.text.normalise import fold
@@ -17,6 +18,7 @@ from rag.verify.findings import Finding
 from rag.verify.reading import Reading, Word
 
 _POINTS = frozenset(("%", "points", "point", "pp", "percentage points", "percentage point"))
+_TIES = frozenset(("on", "for", "in", "over", "against", "than"))
 _SPLITS = frozenset(("and", "or", "while", "but"))
 _REACH = 6
 
@@ -34,7 +36,7 @@ def numbers(claim: Reading, evidence: Reading) -> Iterator[Finding]:
                 "veto",
                 f"the claim says “{quantity.text.strip()}”, the sentence “{same[0].text.strip()}”",
             )
-        elif not any(_no_stronger(quantity.comparator, other.comparator) for other in same):
+        elif not any(_no_stronger(quantity.comparator, _bound(other, evidence)) for other in same):
             yield Finding(
                 "comparator", "veto", f"“{quantity.text.strip()}” is bounded otherwise in the sentence"
             )
@@ -73,6 +75,12 @@ def _same_unit(ours: str, theirs: str) -> bool:
     )
 
 
+def _bound(quantity: Quantity, reading: Reading) -> str:
+    """The comparator, with `within the first 32` and `in no more than 5 steps` read as plain amounts."""
+    before = reading.text[max(0, quantity.start - 16) : quantity.start].casefold()
+    return "=" if quantity.comparator == "<=" and "within" in before else quantity.comparator
+
+
 def _no_stronger(ours: str, theirs: str) -> bool:
     """Whether a comparator claims no more than the evidence's: `6x` may rest on `over 6x`, never the reverse."""
     allowed = {
@@ -91,24 +99,47 @@ def owners(claim: Reading, evidence: Reading) -> Iterator[Finding]:
     if "respectively" in fold(evidence.text):
         return
     for quantity in claim.quantities:
-        rivals = [
+        alike = [
             q
             for q in evidence.quantities
             if _same_unit(quantity.unit, q.unit) or _same_unit(q.unit, quantity.unit)
         ]
-        own = [q for q in rivals if _same_value(quantity, q)]
-        if not own or len(own) == len(rivals):
-            continue
-        mine = max(_bond(claim, quantity, evidence, q) for q in own)
-        rival = max((q for q in rivals if q not in own), key=lambda q: _bond(claim, quantity, evidence, q))
-        theirs = _bond(claim, quantity, evidence, rival)
-        if theirs > 1.4 * mine + 0.1:
-            yield Finding(
-                "owner",
-                "conflict",
-                f"the sentence gives {rival.text.strip()} where the claim gives {quantity.text.strip()}",
-                theirs - mine,
-            )
+        own = [q for q in alike if _same_value(quantity, q)]
+        said = quantity.text.strip()
+        if own and all(_held_by_others(claim, quantity, evidence, q) for q in own):
+            yield Finding("owner", "conflict", f"the sentence gives {said} for another thing")
+        elif own and len(own) < len(alike):
+            mine = max(_bond(claim, quantity, evidence, q) for q in own)
+            rivals = [(_bond(claim, quantity, evidence, q), q.text.strip()) for q in alike if q not in own]
+            theirs, rival = max(rivals)
+            if theirs > 1.4 * mine + 0.1:
+                reason = f"the sentence gives {rival} where the claim gives {said}"
+                yield Finding("owner", "conflict", reason, theirs - mine)
+
+
+def _held_by_others(claim: Reading, ours: Quantity, evidence: Reading, theirs: Quantity) -> bool:
+    """Whether both texts tie the number to a name (`on MSTAR`), and not to the same one."""
+    here, there = _tied_names(claim, ours), _tied_names(evidence, theirs)
+    return bool(here and there) and here.isdisjoint(there)
+
+
+def _tied_names(reading: Reading, quantity: Quantity) -> set[str]:
+    words, place = reading.words, _nearest(reading.words, quantity)
+    found: set[str] = set()
+    for spot in range(place + 1, min(place + 6, len(words))):
+        if words[spot].number or words[spot].norm in _SPLITS or words[spot].clause != words[place].clause:
+            break
+        if words[spot].name and any(words[i].norm in _TIES for i in range(place + 1, spot)):
+            found.add(_bare(words[spot].norm))
+    if (
+        not found
+        and len(words) > 1
+        and words[0].norm in _TIES
+        and words[1].name
+        and len(reading.quantities) == 1
+    ):
+        found.add(_bare(words[1].norm))
+    return found
 
 
 def _bond(claim: Reading, ours: Quantity, evidence: Reading, theirs: Quantity) -> float:
@@ -148,7 +179,9 @@ def _nearest(words: Sequence[Word], quantity: Quantity) -> int:
     return min(range(len(words)), key=lambda i: abs(words[i].start - quantity.start), default=0)
 
 
-def missing_names(claim: Reading, evidence: Reading, own: frozenset[str]) -> Iterator[Finding]:
+def missing_names(
+    claim: Reading, evidence: Reading, own: frozenset[str], around: frozenset[str]
+) -> Iterator[Finding]:
     """A name that the evidence does not have, nor means by `we` or `it`."""
     present = {_bare(name) for name, _, _ in evidence.names}
     folded = fold(evidence.text)
@@ -156,13 +189,25 @@ def missing_names(claim: Reading, evidence: Reading, own: frozenset[str]) -> Ite
     leaning = any(word.norm in lexicon.SELF for word in evidence.words) or not present
     for name, start, end in claim.names:
         bare = _bare(name)
-        if bare in present or bare in folded or bare.replace("-", " ") in folded.replace("-", " "):
+        if bare in present or _spelled(bare, folded):
             continue
         if initials_match(claim.text[start:end], [word.norm for word in evidence.words]):
             continue
         if (bare in own and leaning) or _parts_present(bare, stems):
             continue
-        yield Finding("name", "veto", f"“{claim.text[start:end]}” is not in the sentence")
+        shown = claim.text[start:end]
+        if bare in around and (name in lexicon.GENERIC or bare in lexicon.GENERIC):
+            continue
+        if name in lexicon.GENERIC:
+            yield Finding("name", "doubt", f"“{shown}” is not in the sentence", 0.5)
+        else:
+            yield Finding("name", "veto", f"“{shown}” is not in the sentence", 0.5 if bare in around else 1.0)
+
+
+def _spelled(name: str, folded: str) -> bool:
+    """Whether a name stands in a folded text, hyphens or spaces, singular or plural."""
+    pattern = r"[\s-]?".join(re.escape(part) for part in re.split(r"[\s-]+", name) if part)
+    return re.search(rf"(?<![^\W_]){pattern}(?:s|es)?(?![^\W_])", folded) is not None
 
 
 def _bare(name: str) -> str:

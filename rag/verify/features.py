@@ -7,22 +7,30 @@ the checks enter by kind.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from rag.text.normalise import fold
 from rag.verify import aliases, conflicts, entities
-from rag.verify.align import SYNONYM, Alignment, Similarity, align
+from rag.verify.align import SAME, SYNONYM, Alignment, align
 from rag.verify.findings import Finding
 from rag.verify.reading import Reading, read
 
 KINDS = (
-    "number", "comparator", "owner", "name", "negation", "direction", "swap", "quantifier", "strength", "hedge",
+    "number", "comparator", "owner", "name", "negation", "softness", "direction", "swap", "sides", "crossing",
+    "substitution", "quantifier", "strength", "hedge",
 )  # fmt: skip
 NAMES = (
-    "coverage", "stem_coverage", "soft_coverage", "worst_gap", "gaps", "gap_share", "pairs", "order", "density",
-    "best_sentence", "length", "evidence_length", "names", "numbers", "denials", "evidence_denials", *KINDS,
+    "coverage", "stem_coverage", "soft_coverage", "worst_gap", "gaps", "gap_share", "opposites", "foreign_gaps",
+    "pairs", "order", "density", "best_sentence", "length", "evidence_length", "names", "numbers", "denials",
+    "evidence_denials", *KINDS,
 )  # fmt: skip
+
+
+_MARKS = re.compile(
+    r"\s*(?:\[\^?\d+(?:\s*[,–-]\s*\d+)*\]|【\d+】|\((?:[^()]{0,40}\bet al\.?|[A-Z][\w'’-]+(?: (?:and|&) [A-Z][\w'’-]+)?)"
+    r",? *(?:19|20)\d\d[a-z]?(?:;[^()]*)?\))"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,17 +46,19 @@ def compare(
     citations: Sequence[str],
     context: Sequence[str],
     idf: Mapping[str, float],
-    similarity: Similarity | None = None,
 ) -> Comparison:
     """Reads a claim against the evidence sentences; `context` (title, other sentences) only resolves names."""
     known = aliases.definitions((*citations, *context, text))
-    claim = read(aliases.contract(text, known))
-    sentences = [read(aliases.contract(sentence, known)) for sentence in citations]
+    claim, sentences = read(bare(text)), [read(sentence) for sentence in citations]
+    differing = aliases.differing(known, claim.text, " ".join(citations))
+    if differing:
+        claim = read(aliases.contract(claim.text, differing))
+        sentences = [read(aliases.contract(sentence, differing)) for sentence in citations]
     evidence = read(" . ".join(sentence.text for sentence in sentences))
-    alignment = align(claim, evidence, similarity)
-    findings = tuple(_findings(alignment, frozenset(map(fold, aliases.own_names((*context, *citations))))))
+    alignment, around = align(claim, evidence), _stems(context)
+    findings = tuple(_findings(alignment, aliases.own_names((*context, *citations)), around))
     values = (
-        *_overlap(alignment, idf),
+        *_overlap(alignment, idf, around),
         _best(claim, sentences, idf),
         *_shape(claim, evidence),
         *_counts(findings),
@@ -56,15 +66,25 @@ def compare(
     return Comparison(values, findings)
 
 
-def _findings(alignment: Alignment, own: frozenset[str]) -> list[Finding]:
+def _stems(texts: Sequence[str]) -> frozenset[str]:
+    return frozenset(word.stem for text in texts for word in read(text).words)
+
+
+def bare(text: str) -> str:
+    """The claim without its citation marks: `[1, 2]`, `(Chen et al., 2026)`."""
+    return " ".join(_MARKS.sub(" ", text).split())
+
+
+def _findings(alignment: Alignment, own: frozenset[str], around: frozenset[str]) -> list[Finding]:
     claim, evidence = alignment.claim, alignment.evidence
     return [
         *entities.numbers(claim, evidence),
         *entities.owners(claim, evidence),
-        *entities.missing_names(claim, evidence, own),
+        *entities.missing_names(claim, evidence, own, around),
         *conflicts.negation(alignment),
         *conflicts.direction(alignment),
         *conflicts.swapped(alignment),
+        *conflicts.substituted(alignment),
         *conflicts.overstated(alignment),
     ]
 
@@ -77,32 +97,29 @@ def _weight(stem: str, idf: Mapping[str, float]) -> float:
     return idf.get(stem, idf.get("", 8.0))
 
 
-def _overlap(alignment: Alignment, idf: Mapping[str, float]) -> list[float]:
-    """coverage, stem_coverage, soft_coverage, worst_gap, gaps, gap_share, pairs, order, density."""
+def _overlap(alignment: Alignment, idf: Mapping[str, float], around: frozenset[str]) -> list[float]:
+    """coverage, stem_coverage, soft_coverage, worst_gap, gaps, gap_share, opposites, foreign_gaps, pairs, order, density.
+
+    A gap is a claim word that the evidence does not answer; a foreign one is nowhere in the paper.
+    """
     claim = alignment.claim
-    total = exact = kin = soft = worst = 0.0
-    gaps = 0
+    total = exact = kin = soft = worst = foreign = 0.0
+    gaps = opposites = 0
     for place in claim.content:
-        weight = _weight(claim.words[place].stem, idf)
+        stem = claim.words[place].stem
+        weight = _weight(stem, idf)
         link = alignment.links.get(place)
         total += weight
-        if link is None or link.opposite:
-            worst, gaps = max(worst, weight), gaps + 1
+        if link is not None and not link.opposite:
+            exact += weight if link.weight == SAME else 0.0
+            kin += weight if link.weight >= SYNONYM else 0.0
+            soft += weight * link.weight
             continue
-        exact += weight if link.weight == 1.0 else 0.0
-        kin += weight if link.weight >= SYNONYM else 0.0
-        soft += weight * link.weight
-    total = total or 1.0
-    count = len(claim.content) or 1
-    return [
-        exact / total,
-        kin / total,
-        soft / total,
-        worst / 10,
-        float(gaps),
-        gaps / count,
-        *_arrangement(alignment),
-    ]
+        worst, gaps, opposites = max(worst, weight), gaps + 1, opposites + (link is not None)
+        foreign += weight if stem not in around else 0.0
+    total, count = total or 1.0, len(claim.content) or 1
+    shares = [exact / total, kin / total, soft / total, worst / 10, float(gaps), gaps / count]
+    return [*shares, float(opposites), foreign / total, *_arrangement(alignment)]
 
 
 def _arrangement(alignment: Alignment) -> list[float]:

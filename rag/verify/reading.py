@@ -47,6 +47,8 @@ class Reading:
     """Names as folded text with offsets."""
     negators: tuple[int, ...]
     """Positions of hard negators in `words`."""
+    deniers: tuple[int, ...]
+    """Positions of all that denies or doubts."""
 
     @property
     def content(self) -> tuple[int, ...]:
@@ -67,12 +69,12 @@ def read(text: str) -> Reading:
     named = tuple((name.norm, name.start, name.end) for name in names(text))
     counted = tuple(q for q in quantities(text) if _counts(text, q) and not _inside(q, named))
     words = _words(text, named, counted)
-    denials, negators = _denials(words)
+    denials, negators, deniers = _denials(words)
     marked = tuple(
         word if denial == PLAIN else _with_denial(word, denial)
         for word, denial in zip(words, denials, strict=True)
     )
-    return Reading(text, marked, counted, named, negators)
+    return Reading(text, marked, counted, named, negators, deniers)
 
 
 def _counts(text: str, quantity: Quantity) -> bool:
@@ -144,14 +146,15 @@ def _parts(text: str) -> list[_Raw]:
     return parts
 
 
-def _denials(words: list[Word]) -> tuple[list[int], tuple[int, ...]]:
-    """Per word how far it is denied, and where the hard negators stand."""
+def _denials(words: list[Word]) -> tuple[list[int], tuple[int, ...], tuple[int, ...]]:
+    """Per word how far it is denied, where the hard negators stand, and where all that denies does."""
     denials = [PLAIN] * len(words)
     negators: list[int] = []
+    softer: list[int] = []
     for place, word in enumerate(words):
         after = words[place + 1].norm if place + 1 < len(words) else ""
         before = words[place - 1].norm if place else ""
-        if word.norm in lexicon.NEGATORS and after not in ("only", "just", "merely", "less"):
+        if word.norm in lexicon.NEGATORS and after not in ("only", "just", "merely"):
             negators.append(place)
             _deny(words, denials, place, DENIED)
         elif word.norm == "free" and place and words[place - 1].end + 1 == word.start:
@@ -159,8 +162,9 @@ def _denials(words: list[Word]) -> tuple[list[int], tuple[int, ...]]:
         elif word.norm == "non" and after:
             denials[place + 1] = max(denials[place + 1], DENIED)
         elif word.norm in lexicon.SOFT_NEGATORS and not (word.norm == "little" and before == "a"):
+            softer.append(place)
             _deny(words, denials, place, DOUBTED)
-    return denials, tuple(negators)
+    return denials, tuple(negators), tuple(sorted((*negators, *softer)))
 
 
 def _deny(words: list[Word], denials: list[int], place: int, denial: int) -> None:

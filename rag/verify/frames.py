@@ -1,0 +1,132 @@
+"""Who stands on which side: the arguments around a shared word, and what a comparison measures against.
+
+Roles are read from order alone (no parser): what comes before a verb does, what follows it is done to, a passive
+turns both round; what follows `than`, `over`, `compared with` or a verb of beating is the other side.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rag.verify import lexicon
+from rag.verify.align import Alignment, relate
+from rag.verify.reading import Reading, Word
+
+_REACH = 6
+
+
+def crossed(alignment: Alignment, place: int) -> float:
+    """How clearly what stands left and right of an aligned word is exchanged: 0 not at all, 1 fully."""
+    link = alignment.links.get(place)
+    if link is None:
+        return 0.0
+    left, right = _arguments(alignment.claim, place)
+    before, after = _arguments(alignment.evidence, link.evidence)
+    over, back = _shared(left, after), _shared(right, before)
+    straight = _shared(left, before) + _shared(right, after)
+    if not over or not back:
+        return 0.0
+    return max(0.0, (over + back - straight) / (over + back + straight))
+
+
+def _shared(ours: dict[str, float], theirs: dict[str, float]) -> float:
+    return sum(min(weight, theirs[stem]) for stem, weight in ours.items() if stem in theirs)
+
+
+def _arguments(reading: Reading, place: int) -> tuple[dict[str, float], dict[str, float]]:
+    """Stems of the nearest content words on each side, nearer ones weighing more; exchanged for a passive. A word on
+    both sides is on neither."""
+    words = reading.words
+    sides: list[dict[str, float]] = [{}, {}]
+    for side, step in zip(sides, (-1, 1), strict=True):
+        spot, met = place + step, 0
+        while 0 <= spot < len(words) and abs(words[spot].clause - words[place].clause) <= 1 and met < _REACH:
+            key = _key(words[spot])
+            if key:
+                met += 1
+                within = 1.0 if words[spot].clause == words[place].clause else 0.5
+                side.setdefault(key, within * (1.5 if words[spot].name else 1.0) / met**0.5)
+            spot += step
+    left = {stem: weight for stem, weight in sides[0].items() if stem not in sides[1]}
+    right = {stem: weight for stem, weight in sides[1].items() if stem not in sides[0]}
+    return (right, left) if _passive(reading, place) else (left, right)
+
+
+def _key(word: Word) -> str:
+    if word.norm in lexicon.SELF:
+        return "self"
+    return word.stem if word.content else ""
+
+
+def _passive(reading: Reading, place: int) -> bool:
+    words = reading.words
+    before = {word.norm for word in words[max(0, place - 3) : place]}
+    after = {word.norm for word in words[place + 1 : place + 4]}
+    participle = words[place].norm.endswith(("ed", "en", "own"))
+    return participle and "by" in after and bool(before & lexicon.PASSIVE_AUXILIARIES)
+
+
+def moved(alignment: Alignment, place: int) -> bool:
+    """Whether the nearest words before and after a relating word stand, in the evidence, only on its other side."""
+    link = alignment.links.get(place)
+    if link is None:
+        return False
+    left, right = _arguments(alignment.claim, place)
+    before, after = _arguments(alignment.evidence, link.evidence)
+    subject, target = _nearest_two(left), _nearest_two(right)
+    subject_moved = bool(subject & set(after)) and not subject & set(before)
+    target_moved = bool(target & set(before)) and not target & set(after)
+    return subject_moved and target_moved
+
+
+def _nearest_two(side: dict[str, float]) -> set[str]:
+    return set(list(side)[:2])
+
+
+def exchanged_sides(alignment: Alignment) -> str | None:
+    """A word that the claim measures against and the evidence measures, or None: `A over B` for `B over A`."""
+    claim, evidence = alignment.claim, alignment.evidence
+    ours, theirs = _measured_against(claim), _measured_against(evidence)
+    if not ours or not theirs:
+        return None
+    wrongly = [place for place in ours if _side_of(claim.words[place], evidence, theirs) == -1]
+    rightly = [place for place in ours if _side_of(claim.words[place], evidence, theirs) == 1]
+    back = [place for place in theirs if _side_of(evidence.words[place], claim, ours) == -1]
+    if wrongly and back and len(wrongly) > len(rightly):
+        return claim.words[wrongly[0]].text
+    return None
+
+
+def _side_of(word: Word, other: Reading, against: set[int]) -> int:
+    """1 when the other text measures against this word, -1 when it only has it elsewhere, 0 when it has it not."""
+    found = [place for place in other.content if relate(word, other.words[place])[0] >= 0.9]
+    if not found:
+        return 0
+    return 1 if any(place in against for place in found) else -1
+
+
+def _measured_against(reading: Reading) -> set[int]:
+    """Places of the content words just after each mark of comparison."""
+    places: set[int] = set()
+    for mark in _marks(reading):
+        met = 0
+        for spot in range(mark + 1, min(mark + 7, len(reading.words))):
+            word = reading.words[spot]
+            if word.clause != reading.words[mark].clause or met == 3:
+                break
+            if word.content and word.norm not in lexicon.BEATING:
+                places.add(spot)
+                met += 1
+    return places
+
+
+def _marks(reading: Reading) -> Iterator[int]:
+    for place, word in enumerate(reading.words):
+        after = reading.words[place + 1].norm if place + 1 < len(reading.words) else ""
+        if word.norm == "over" and (
+            after.isdigit() or (place + 1 < len(reading.words) and reading.words[place + 1].number)
+        ):
+            continue
+        passive = _passive(reading, place)
+        if word.norm in lexicon.AGAINST or (word.norm in lexicon.BEATING and not passive):
+            yield place
