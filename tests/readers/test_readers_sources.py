@@ -167,7 +167,6 @@ def test_what_is_asked_for_and_is_no_list_is_told() -> None:
 
 def test_names_that_are_no_text_can_be_printed(folder: Path) -> None:
     (folder / "in").mkdir()
-    with open(os.fsencode(folder / "in") + b"/\xff.jsonl", "wb") as file:
-        file.write((LINE % 1).encode())
+    Path(os.fsdecode(os.fsencode(folder / "in") + b"/\xff.jsonl")).write_text(LINE % 1)
     (place,), _ = places("in")
     assert place.encode("utf-8").decode() == "in/\ufffd.jsonl:1"
