@@ -111,3 +111,22 @@ def test_stems_are_stable_across_spelling() -> None:
         ("CNNs".lower(), "cnn"),
     ]:
         assert stem(one) == stem(other)
+
+
+def test_a_question_does_not_count_a_compound_three_times() -> None:
+    assert content_terms("state-of-the-art fine-tuning of EAGLE-3 by k-NN") == [
+        "state",
+        "art",
+        "fine",
+        "tune",
+        "eagle-3",
+        "eagl",
+        "3",
+        "knn",
+        "k",
+        "nn",
+    ]
+
+
+def test_capitals_do_not_change_a_compound() -> None:
+    assert set(terms("Fine-Tuning")) == set(terms("fine-tuning"))

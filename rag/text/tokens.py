@@ -89,7 +89,7 @@ def tokenise(text: str) -> tuple[Token, ...]:
     for match in _TOKEN.finditer(aligned.text):
         start, end = aligned.span(*match.span())
         if start >= last:
-            norm, stemmed, kind, _ = analyse(match[0])
+            norm, stemmed, kind = analyse(match[0])[:3]
             found.append(Token(text[start:end], start, end, norm, stemmed, kind))
             last = end
     return tuple(found)
@@ -98,15 +98,26 @@ def tokenise(text: str) -> tuple[Token, ...]:
 def terms(text: str) -> list[str]:
     """Index terms in order, repeated as often as they occur: folded stems, compounds whole and in parts, CJK pairs."""
     shown = readable(text)
-    found = list(chain.from_iterable(map(_terms, TERM.findall(shown))))
-    if _RELATION_SIGN.search(shown):
-        found.extend(f"{analyse(a).norm}{sign}{b}" for a, sign, b in _RELATION.findall(shown))
-    return found
+    return [*chain.from_iterable(map(_terms, TERM.findall(shown))), *_relations(shown)]
 
 
 def content_terms(text: str) -> list[str]:
-    """`terms` without stop words, each once, in order."""
-    return [term for term in dict.fromkeys(terms(text)) if term not in _STOPPED]
+    """What to search by: those of `terms` that are no stop words, each once, in order.
+
+    Of a compound only its parts, and the whole where it holds a digit (`eagle-3`): the other spellings are for the
+    index, to be found by. Asking for all of them counts a compound three times, which cost 0.012 nDCG@10 on SciFact
+    and 3 points of first hits on ICML titles (BM25).
+    """
+    shown = readable(text)
+    asked = dict.fromkeys((*chain.from_iterable(map(_asked, TERM.findall(shown))), *_relations(shown)))
+    return [term for term in asked if term not in _STOPPED]
+
+
+def _relations(shown: str) -> list[str]:
+    """`K > 2` as one term."""
+    if not _RELATION_SIGN.search(shown):
+        return []
+    return [f"{analyse(letter).norm}{sign}{number}" for letter, sign, number in _RELATION.findall(shown)]
 
 
 class _Analysis(NamedTuple):
@@ -114,11 +125,19 @@ class _Analysis(NamedTuple):
     stem: str
     kind: Kind
     terms: tuple[str, ...]
+    asked: tuple[str, ...] = ()
+    """Those of `terms` to search by; empty when all."""
 
 
 @lru_cache(maxsize=131072)
 def _terms(token: str) -> tuple[str, ...]:
     return analyse(token).terms
+
+
+@lru_cache(maxsize=65536)
+def _asked(token: str) -> tuple[str, ...]:
+    analysis = analyse(token)
+    return analysis.asked or analysis.terms
 
 
 @lru_cache(maxsize=65536)
@@ -160,10 +179,13 @@ def _compound(norm: str, kind: Kind) -> _Analysis:
     if len(parts) < 2:
         stemmed = stem(norm)
         return _Analysis(norm, stemmed, kind, (stemmed,))
-    whole = norm if kind == "name" else stem(norm)
+    digit = any(char.isdigit() for char in norm)
+    whole = norm if digit or len(parts[-1]) < 4 else stem(norm)
+    series = _series(norm, whole)
     joined = [stem("".join(parts))] if len(parts) == 2 and "-" in norm else []
-    made = dict.fromkeys((*_series(norm, whole), *joined, *map(stem, parts)))
-    return _Analysis(norm, whole, kind, tuple(made))
+    stems = [stem(part) for part in parts]
+    asked = (series if digit else joined if len(norm) < 6 else []) + stems
+    return _Analysis(norm, whole, kind, tuple(dict.fromkeys(series + joined + stems)), tuple(asked))
 
 
 def _series(norm: str, whole: str) -> list[str]:
