@@ -128,7 +128,7 @@ def direction(source: Source, rng: random.Random) -> str | None:
 
 def name(source: Source, rng: random.Random) -> str | None:
     """One name for another: of another paper, or of the same abstract."""
-    spots = names(source.text)
+    spots = [n for n in names(source.text) if " " not in n.text]
     if not spots:
         return None
     spot = rng.choice(spots)
@@ -142,12 +142,12 @@ def name(source: Source, rng: random.Random) -> str | None:
 
 def _like(new: str, own: set[str]) -> bool:
     """Whether a name only differs in number, or is a formula."""
-    return new.rstrip("s'’") in {name.rstrip("s'’") for name in own} or not new[:1].isalpha() or "(" in new
+    return new.rstrip("s'’") in {name.rstrip("s'’") for name in own} or not new[:1].isalpha() or "(" in new or " " in new
 
 
 def swap(source: Source, rng: random.Random) -> str | None:
     """What stands before and after a comparison, or two names, exchanged."""
-    found = names(source.text)
+    found = [n for n in names(source.text) if " " not in n.text]
     beats = _BEATS.search(source.text)
     if beats and len(found) >= 2:
         before = [n for n in found if n.end <= beats.start()]

@@ -75,7 +75,8 @@ def key(entry: Mapping[str, Any]) -> str:
 def score_json(score: Score) -> dict[str, Any]:
     """A score as logged; what says nothing is left out."""
     kept = {name: value for name, value in asdict(score).items() if value not in ((), 0.0) or name == "value"}
-    return {name: round(value, 6) if isinstance(value, float) else value for name, value in kept.items()}
+    plain = {name: list(value) if isinstance(value, tuple) else value for name, value in kept.items()}
+    return {name: round(value, 6) if isinstance(value, float) else value for name, value in plain.items()}
 
 
 class Journal:

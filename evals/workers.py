@@ -85,7 +85,7 @@ class Worker:
         failures = verdicts.claim_failures(claim, scores)
         return {
             **_facts(work),
-            "answer": asdict(checked),
+            "answer": {**asdict(checked), "reasons": list(checked.reasons)},
             "scores": {name: score_json(each) for name, each in scores.items()},
             "failures": list(failures),
             "passed": not failures,

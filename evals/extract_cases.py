@@ -1,0 +1,138 @@
+"""Questions with every sentence that might answer them, measured: what the extractor is fitted on.
+
+Three sources, each over its own corpus: the "fit" half of evals/questions over the seeds; evals/fit_questions.jsonl (our
+own questions over 76 papers of ../shared/data, answers given as offsets) over those papers alone; and the same among
+1,500 others. The "report" half is never read.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from evals.corpora import ROOT, folder
+from rag.embed import Embedder
+from rag.extract import candidates
+from rag.extract.matching import Vector
+from rag.extract.scene import table
+from rag.library import Library
+from rag.library.sync import sync
+from rag.question import understand
+from rag.readers import read
+from rag.retrieve import Retriever
+from rag.types import Paper
+
+QUESTIONS = ROOT / "evals" / "questions"
+OURS = ROOT / "evals" / "fit_questions.jsonl"
+FITTED_KINDS = frozenset(
+    {"fact", "paraphrase", "near_miss", "neighbour", "general", "false_premise", "true_premise", "other_language"}
+)
+OTHERS = 1500
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One question: a row of features for each candidate sentence, which rows answer, which stand in the right paper."""
+
+    text: str
+    kind: str
+    source: str
+    group: str
+    """What must not be split between fitting and testing: the paper asked about."""
+    answerable: bool
+    rows: Vector
+    right: tuple[int, ...]
+    in_paper: tuple[int, ...]
+
+
+def cases(embedder: Embedder, home: Path) -> Iterator[Case]:
+    """All cases of the three sources. Raises NotMeasured without the data sets."""
+    sync(home, "seeds", read([str(ROOT / "seeds")]), embedder)
+    yield from _cases("seeds", _opened(home, "seeds", embedder), embedder, tuple(_of_seeds()))
+    ours = [json.loads(line) for line in OURS.read_text(encoding="utf-8").splitlines()]
+    pool = dict(_pool())
+    own = [pool[key] for key in dict.fromkeys(f"{row['of']}:{row['paper']}" for row in ours if "paper" in row)]
+    others = random.Random(3).sample([p for p in pool.values() if p not in own], OTHERS)
+    asked = tuple(_of_ours(ours))
+    for name, papers in (("few", own), ("many", own + others)):
+        sync(home, name, papers, embedder)
+        yield from _cases(name, _opened(home, name, embedder), embedder, asked)
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    text: str
+    kind: str
+    group: str
+    answerable: bool
+    papers: tuple[str, ...]
+    spans: tuple[tuple[int, int], ...] = ()
+    texts: tuple[str, ...] = ()
+
+
+def _of_seeds() -> Iterator[_Asked]:
+    for path in sorted(QUESTIONS.glob("*.jsonl")):
+        for line in path.read_text(encoding="utf-8").splitlines():
+            row = json.loads(line)
+            if row["split"] == "fit" and row["kind"] in FITTED_KINDS:
+                group = (row["papers"] or [row["id"].split("-")[0]])[0]
+                yield _Asked(
+                    row["question"], row["kind"], group, row["answerable"], tuple(row["papers"]), (), tuple(row["sentences"])
+                )
+
+
+def _of_ours(rows: Sequence[dict[str, Any]]) -> Iterator[_Asked]:
+    for number, row in enumerate(rows):
+        paper = f"{row['of']}:{row['paper']}" if "paper" in row else ""
+        spans = tuple((start, end) for start, end in row.get("sentences", ()))
+        papers = (paper,) if row["answerable"] else ()
+        yield _Asked(row["question"], row["kind"], paper or f"none {number}", row["answerable"], papers, spans)
+
+
+def _cases(source: str, library: Library, embedder: Embedder, asked: Sequence[_Asked]) -> Iterator[Case]:
+    retriever = Retriever(library, embedder)
+    for one in asked:
+        question = understand(one.text, library)
+        found = candidates(question, retriever.search(question.search, top_k=10), library, embedder)
+        in_paper = tuple(i for i, c in enumerate(found) if c.paper.id in one.papers)
+        right = tuple(
+            i
+            for i in in_paper
+            if any(found[i].sentence.start < end and start < found[i].sentence.end for start, end in one.spans)
+            or any(text.strip() in found[i].passage.text or found[i].passage.text in text for text in one.texts)
+        )
+        yield Case(one.text, one.kind, source, one.group, one.answerable, table(found), right, in_paper)
+
+
+def _opened(home: Path, name: str, embedder: Embedder) -> Library:
+    return Library.open(home, name, embedder_identity=embedder.identity)
+
+
+def _pool() -> Iterator[tuple[str, Paper]]:
+    """Every paper of the data sets, under "data set:its id there"."""
+    with (folder() / "icml2026" / "papers.jsonl").open(encoding="utf-8") as lines:
+        for row in map(json.loads, lines):
+            url = row["url"] or ""
+            yield _paper("icml2026", url.rpartition("id=")[2] or row["id"], row["title"], row["abstract"])
+    with gzip.open(folder() / "ml_abstracts.jsonl.gz", "rt", encoding="utf-8") as lines:
+        for row in map(json.loads, lines):
+            yield _paper("ml_abstracts", row["id"], row["title"], row["abstract"])
+    with (folder() / "scifact" / "corpus.jsonl").open(encoding="utf-8") as lines:
+        for row in map(json.loads, lines):
+            yield _paper("scifact", str(row["doc_id"]), row["title"], " ".join(row["abstract"]))
+
+
+def _paper(source: str, id_: str, title: str, abstract: str) -> tuple[str, Paper]:
+    key = f"{source}:{id_}"
+    return key, Paper(key, title, "given", abstract)
+
+
+def abstracts(limit: int, seed: int = 0) -> tuple[str, ...]:
+    """Texts of papers of the data sets, for counting words: none of the ICML papers that questions are asked about."""
+    texts = [f"{p.title}. {p.abstract}" for key, p in _pool() if not key.startswith("icml")]
+    return tuple(random.Random(seed).sample(texts, min(limit, len(texts))))

@@ -1,0 +1,215 @@
+"""Fit the ranking, its calibration and the cut-off of lists: `python -m evals.fit_retrieval [--home FOLDER]`.
+
+Fitted on abstracts of other years' machine learning papers (asked for by title or by a sentence), on the `fit` half of
+evals/questions, and on topics counted in those abstracts. SciFact and ICML 2026, on which `python -m evals.retrieval`
+reports, are not looked at. Writes rag/weights/retrieve.json.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import tempfile
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import closing
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evals.cases import QUESTIONS, load_questions
+from evals.corpora import ROOT, Judged, Task, built, machine_learning
+from evals.topics import topics
+from rag.embed import load
+from rag.library.library import Library
+from rag.library.sync import sync
+from rag.readers import read
+from rag.retrieve.features import NAMES
+from rag.retrieve.retriever import Ranking, Retriever
+from rag.retrieve.scorer import MEMBER_NAMES, WEIGHTS, from_weights, member_features, probability
+
+Array = NDArray[np.float64]
+SOURCE = (
+    "python -m evals.fit_retrieval: titles and sentences of machine learning abstracts (not ICML 2026, not SciFact), "
+    "the fit half of evals/questions, topics counted in the abstracts"
+)
+_RANKED_KINDS = ("fact", "paraphrase", "true_premise", "false_premise", "other_language")
+_ROUNDS = 2
+"""Feedback comes from what the first score ranks best, so the ranking is fitted, used, and fitted again."""
+
+
+class Lists:
+    """Queries with their candidates' features and which of them are relevant."""
+
+    def __init__(self) -> None:
+        self.features: list[Array] = []
+        self.relevant: list[Array] = []
+
+    def add(self, retriever: Retriever, queries: Iterable[Judged], copies: int = 1) -> None:
+        for query in queries:
+            ranking = retriever.rank(query.text)
+            relevant = np.array([id_ in query.relevant for id_ in ranking.ids], dtype=float)
+            if relevant.any():
+                self.features += [ranking.features.astype(float)] * copies
+                self.relevant += [relevant] * copies
+
+
+def descend(loss: Callable[[Array], tuple[float, Array]], size: int, steps: int = 1500) -> Array:
+    """Adam (Kingma and Ba, 2015) over the whole batch: the losses here are convex and small."""
+    at, mean, square = np.zeros(size), np.zeros(size), np.zeros(size)
+    for step in range(1, steps + 1):
+        _, slope = loss(at)
+        mean, square = 0.9 * mean + 0.1 * slope, 0.999 * square + 0.001 * slope**2
+        rate = 0.05 * min(1.0, 4 * (1 - step / steps))
+        at = at - rate * (mean / (1 - 0.9**step)) / (np.sqrt(square / (1 - 0.999**step)) + 1e-9)
+    return at
+
+
+def fit_ranking(lists: Lists, left_out: Sequence[str] = (), ridge: float = 1e-3) -> Array:
+    """The listwise softmax: the relevant candidates share the probability of being drawn first."""
+    spread = np.concatenate(lists.features).std(axis=0) + 1e-9
+    spread[[NAMES.index(name) for name in left_out]] = np.inf
+    most = max(len(relevant) for relevant in lists.relevant)
+    x = np.zeros((len(lists.features), most, len(NAMES)))
+    y = np.zeros((len(lists.features), most))
+    absent = np.full((len(lists.features), most), -np.inf)
+    for row, (features, relevant) in enumerate(zip(lists.features, lists.relevant, strict=True)):
+        x[row, : len(relevant)] = features / spread
+        y[row, : len(relevant)] = relevant / relevant.sum()
+        absent[row, : len(relevant)] = 0
+
+    def loss(at: Array) -> tuple[float, Array]:
+        scores = x @ at + absent
+        scores -= scores.max(axis=1, keepdims=True)
+        drawn = np.exp(scores)
+        drawn /= drawn.sum(axis=1, keepdims=True)
+        value = -np.log(np.maximum((drawn * (y > 0)).sum(axis=1), 1e-12)).mean()
+        slope = np.einsum("qd,qdf->f", drawn - y, x) / len(x)
+        return float(value + ridge * at @ at), slope + 2 * ridge * at
+
+    return descend(loss, len(NAMES)) / spread
+
+
+def fit_logistic(x: Array, y: Array, weight: Array, ridge: float = 1e-3) -> tuple[Array, float]:
+    """Weighted logistic regression. Returns the weights and the intercept."""
+    middle, spread = x.mean(axis=0), x.std(axis=0) + 1e-9
+    z = np.column_stack([(x - middle) / spread, np.ones(len(x))])
+
+    def loss(at: Array) -> tuple[float, Array]:
+        chances = np.asarray(probability(z @ at), dtype=float)
+        slope = z.T @ ((chances - y) * weight) / weight.sum()
+        penalty = np.append(at[:-1], 0)
+        return 0.0, slope + 2 * ridge * penalty
+
+    at = descend(loss, z.shape[1])
+    weights = at[:-1] / spread
+    return weights, float(at[-1] - weights @ middle)
+
+
+def calibrate(lists: Lists, final: Array) -> tuple[float, float]:
+    """Slope and offset that turn a score into the logit of being relevant (Platt, 1999), each query counting once."""
+    scores = np.concatenate([features @ final for features in lists.features])
+    relevant = np.concatenate(lists.relevant)
+    weight = np.concatenate([np.full(len(one), 1 / len(one)) for one in lists.relevant])
+    slope, offset = fit_logistic(scores[:, None], relevant, weight, ridge=0)
+    return float(slope[0]), offset
+
+
+def asked(kinds: Sequence[str], split: str) -> list[Judged]:
+    """The questions over the seeds of these kinds."""
+    return [
+        Judged(question.question, frozenset(question.papers))
+        for question in load_questions([QUESTIONS])
+        if question.kind in kinds and question.split == split and question.papers
+    ]
+
+
+def fit_belonging(rankings: Sequence[tuple[Ranking, frozenset[str], float]]) -> tuple[Array, float]:
+    """A candidate's chance of belonging, from rankings with the papers that do and the question's weight."""
+    x = np.concatenate([member_features(ranking.features, ranking.logits) for ranking, _, _ in rankings])
+    y = np.concatenate([[id_ in belongs for id_ in ranking.ids] for ranking, belongs, _ in rankings])
+    weight = np.concatenate([np.full(len(ranking.ids), worth / len(belongs)) for ranking, belongs, worth in rankings])
+    return fit_logistic(x.astype(float), y.astype(float), weight)
+
+
+def seeds(home: Path) -> Library:
+    """The corpus that ships."""
+    embedder = load()
+    sync(home, "seeds", read([ROOT / "seeds"]), embedder)
+    return Library.open(home, "seeds", embedder_identity=embedder.identity)
+
+
+def fit(home: Path) -> dict[str, object]:
+    """All weights, as they are written."""
+    embedder = load()
+    task = machine_learning()
+    few = Task("few", task.papers[-300:], ())
+    with (
+        closing(built(task, home, embedder)) as many,
+        closing(built(few, home, embedder)) as some,
+        closing(seeds(home)) as shipped_seeds,
+    ):
+        weights = _start()
+        for _ in range(_ROUNDS):
+            lists = Lists()
+            lists.add(Retriever(many, embedder, from_weights(weights)), task.queries)
+            lists.add(
+                Retriever(shipped_seeds, embedder, from_weights(weights)), asked(_RANKED_KINDS, "fit"), copies=2
+            )
+            weights = _ranking(weights, lists)
+        scorer = from_weights(weights)
+        belonging = [
+            *_ranked(Retriever(many, embedder, scorer), topics(task.papers, 160, 2, 15), 1.0),
+            *_ranked(Retriever(some, embedder, scorer), topics(few.papers, 60, 1, 10), 1.0),
+            *_ranked(Retriever(shipped_seeds, embedder, scorer), asked(("list",), "fit"), 6.0),
+        ]
+    member, offset = fit_belonging(belonging)
+    weights["belonging"] = {"weights": _named(MEMBER_NAMES, member), "offset": round(offset, 4)}
+    return weights
+
+
+def _start() -> dict[str, object]:
+    """Words and meaning, equally: what the first round's feedback is taken from."""
+    plain = {**dict.fromkeys(NAMES, 0.0), "bm25": 8.0, "mean_chunk": 8.0}
+    return {
+        "source": SOURCE,
+        "first": plain,
+        "final": plain,
+        "calibration": {"slope": 1.0, "offset": -8.0},
+        "belonging": {"weights": dict.fromkeys(MEMBER_NAMES, 0.0), "offset": 0.0},
+    }
+
+
+def _ranking(weights: dict[str, object], lists: Lists) -> dict[str, object]:
+    final = fit_ranking(lists)
+    slope, offset = calibrate(lists, final)
+    return {
+        **weights,
+        "first": _named(NAMES, fit_ranking(lists, left_out=("feedback",))),
+        "final": _named(NAMES, final),
+        "calibration": {"slope": round(slope, 4), "offset": round(offset, 4)},
+    }
+
+
+def _ranked(
+    retriever: Retriever, queries: Iterable[Judged], worth: float
+) -> list[tuple[Ranking, frozenset[str], float]]:
+    return [(retriever.rank(query.text), query.relevant, worth) for query in queries]
+
+
+def _named(names: Sequence[str], weights: Array) -> dict[str, float]:
+    return {name: round(float(weight), 4) for name, weight in zip(names, weights, strict=True)}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m evals.fit_retrieval", description=__doc__.splitlines()[0])
+    parser.add_argument("--home", type=Path, help="keep the libraries here (default: a temporary folder)")
+    given = parser.parse_args().home
+    with tempfile.TemporaryDirectory() as made:
+        weights = fit(given or Path(made))
+    WEIGHTS.write_text(json.dumps(weights, indent=1) + "\n", encoding="utf-8")
+    print(f"wrote {WEIGHTS}")
+
+
+if __name__ == "__main__":
+    main()
