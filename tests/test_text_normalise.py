@@ -2,7 +2,8 @@
 
 import pytest
 
-from rag.text.latex import align, math_spans
+from rag.text.latex import align
+from rag.text.mathematics import math_spans
 from rag.text.normalise import content_key, fold, plain, visible
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 
-from rag.text.latex import mask, math_spans
+from rag.text.mathematics import mask, math_spans
 
 _CLOSERS = "\"'”’»)\\]}*_"
 _CANDIDATE = re.compile(
