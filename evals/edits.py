@@ -142,7 +142,12 @@ def name(source: Source, rng: random.Random) -> str | None:
 
 def _like(new: str, own: set[str]) -> bool:
     """Whether a name only differs in number, or is a formula."""
-    return new.rstrip("s'’") in {name.rstrip("s'’") for name in own} or not new[:1].isalpha() or "(" in new or " " in new
+    return (
+        new.rstrip("s'’") in {name.rstrip("s'’") for name in own}
+        or not new[:1].isalpha()
+        or "(" in new
+        or " " in new
+    )
 
 
 def swap(source: Source, rng: random.Random) -> str | None:
@@ -163,8 +168,8 @@ def swap(source: Source, rng: random.Random) -> str | None:
                 + text[second.end :]
             )
     phrase = re.match(
-        r"((?:The |Our |This )?[\w-]+(?: [\w-]+){0,2}) (outperforms?|surpass(?:es)?|exceeds?|beats|causes?|improves|"
-        r"reduces|leads to|precedes|guides|predicts|replaces|dominates|controls|drives) "
+        r"((?:The |Our |This )?[\w-]+(?: [\w-]+){0,2}) (outperforms|surpasses|exceeds|beats|causes|improves|"
+        r"reduces|precedes|guides|predicts|replaces|dominates|controls|drives) "
         r"((?:the |our |all )?[\w-]+(?: [\w-]+){0,2})([ ,.].*)?$",
         source.text,
     )

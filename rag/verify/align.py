@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from os.path import commonprefix
 
 from rag.verify import lexicon
 from rag.verify.reading import Reading, Word
@@ -78,9 +77,9 @@ def relate(word: Word, other: Word) -> tuple[float, bool]:
 def _relate(first: str, second: str) -> tuple[float, bool]:
     if lexicon.opposed(first, second):
         return 0.0, True
-    if _kin(first, second):
+    if _kin(first, second) or first == "re" + second or second == "re" + first:
         return KIN, False
-    return (SYNONYM if lexicon.synonymous(first, second) else 0.0), False
+    return (SYNONYM if lexicon.synonymous(first, second) or lexicon.allied(first, second) else 0.0), False
 
 
 def _kin(first: str, second: str) -> bool:
@@ -88,7 +87,7 @@ def _kin(first: str, second: str) -> bool:
     shorter, longer = sorted((first, second), key=len)
     if len(shorter) < 4 or len(longer) - len(shorter) > 5:
         return False
-    shared = len(commonprefix((shorter, longer)))
+    shared = next((i for i, (a, b) in enumerate(zip(shorter, longer, strict=False)) if a != b), len(shorter))
     return shared >= max(4, len(shorter) - 2) and shared >= 0.6 * len(longer)
 
 

@@ -3,26 +3,35 @@ object exchanged, a word put in another's place, more said than the evidence say
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from rag.verify import lexicon
 from rag.verify.align import Alignment, relate
-from rag.verify.findings import Finding
-from rag.verify.frames import crossed, exchanged_sides, moved
+from rag.verify.findings import Finding, Weight
+from rag.verify.frames import crossed, exchanged_places, exchanged_sides, moved
 from rag.verify.reading import DENIED, DOUBTED, PLAIN, Reading, Word
 
 _REACH = 5
+_NEGATIVE_FORM = re.compile(r"(?:un|non|in|im|ir|dis)(\w{3,})|(\w{3,})less$")
 
 
 def negation(alignment: Alignment) -> Iterator[Finding]:
     """A plain word answered by a denied one, or the other way round."""
     claim, evidence = alignment.claim, alignment.evidence
-    opposite = any(link.opposite for link in alignment.links.values())
-    if claim.negators and not evidence.deniers and not opposite and not _denies_by_form(evidence):
+    opposite = any(link.opposite and claim.words[p].denial for p, link in alignment.links.items())
+    denied = {link.evidence for p, link in alignment.links.items() if claim.words[p].denial == DENIED}
+    answering = [place for place in evidence.deniers if place not in denied]
+    if (
+        (claim.negators or _fails(claim))
+        and not answering
+        and not opposite
+        and not _denies_by_form(claim, evidence)
+    ):
         yield Finding(
             "negation",
             "conflict",
-            f"the claim says “{claim.words[claim.negators[0]].text}”, the sentence does not",
+            f"the claim says “{claim.words[claim.deniers[0]].text}”, the sentence does not",
         )
         return
     for place, link in alignment.links.items():
@@ -47,14 +56,20 @@ def negation(alignment: Alignment) -> Iterator[Finding]:
                 )
 
 
-def _denies_by_form(reading: Reading) -> bool:
-    """Whether a word denies by its own form: `training-free`, `unlabeled`, `non-convex`, `parameterless`."""
+def _denies_by_form(claim: Reading, evidence: Reading) -> bool:
+    """Whether the evidence denies by a word's own form what the claim denies: `unlabeled`, `non-convex`."""
+    denied = {word.stem for word in claim.words if word.denial != PLAIN}
     return any(
-        word.denial != PLAIN
-        or word.norm.startswith(("un", "non", "in", "im", "dis"))
-        or word.norm.endswith("less")
-        for word in reading.words
-        if word.content and len(word.norm) > 4
+        word.denial != PLAIN or (found and lexicon.stem(found[1] or found[2]) in denied)
+        for word in evidence.words
+        if word.content and ((found := _NEGATIVE_FORM.match(word.norm)) or word.denial != PLAIN)
+    )
+
+
+def _fails(reading: Reading) -> bool:
+    return any(
+        reading.words[place].norm in ("fail", "fails", "failed", "unable", "cannot")
+        for place in reading.deniers
     )
 
 
@@ -96,7 +111,7 @@ def direction(alignment: Alignment) -> Iterator[Finding]:
     claim, evidence = alignment.claim, alignment.evidence
     for place in claim.content:
         word = claim.words[place]
-        if word.name or word.stem not in lexicon.poles():
+        if word.name or word.stem not in lexicon.poles() or word.norm == "dynamics":
             continue
         agree, oppose, met = -1.0, -1.0, ""
         for there in evidence.content:
@@ -108,7 +123,12 @@ def direction(alignment: Alignment) -> Iterator[Finding]:
                 agree = max(agree, near)
             elif near > oppose:
                 oppose, met = near, evidence.words[there].text
-        if met and oppose >= 0.25 and oppose > agree + 0.05 and crossed(alignment, place) < 0.3:
+        if (
+            met
+            and oppose >= (0.25 if agree >= 0 else 0.12)
+            and oppose > agree + 0.05
+            and crossed(alignment, place) < 0.3
+        ):
             yield Finding(
                 "direction", "conflict", f"the claim says “{word.text}”, the sentence “{met}”", oppose
             )
@@ -121,14 +141,16 @@ def _stance(claim: Reading, place: int, evidence: Reading, there: int) -> int:
     """
     word, other = claim.words[place], evidence.words[there]
     weight, opposite = relate(word, other)
-    if not weight and not opposite:
+    lessened = _lessened(claim, place) != _lessened(evidence, there)
+    if weight:
+        return -1 if lessened else 1
+    if not opposite:
         ours, theirs = _trend(claim, place), _trend(evidence, there)
         if not ours or not theirs:
             return 0
         opposite = ours != theirs
-    flipped = (word.denial == DENIED) != (other.denial == DENIED)
-    flipped ^= _lessened(claim, place) != _lessened(evidence, there)
-    return -1 if opposite != flipped else 1
+    denied = (word.denial == DENIED) != (other.denial == DENIED)
+    return -1 if opposite != (denied != lessened) else 1
 
 
 def _lessened(reading: Reading, place: int) -> bool:
@@ -165,7 +187,7 @@ def _context(alignment: Alignment, place: int, there: int) -> float:
             if spot != there and (other.stem == word.stem or (other.content and relate(word, other)[0] > 0)):
                 same_side = (spot > there) == (near > place)
                 best = max(best, (1.0 if same_side else 0.5) / (1 + 0.3 * abs(abs(spot - there) - abs(gap))))
-        total += best / abs(gap) ** 0.5
+        total += best / abs(gap) ** 0.75
     return total
 
 
@@ -174,20 +196,32 @@ def swapped(alignment: Alignment) -> Iterator[Finding]:
     side = exchanged_sides(alignment)
     if side:
         yield Finding("sides", "conflict", f"the claim puts “{side}” on the other side of the comparison")
+    yield from _exchanged(alignment)
     for place, link in alignment.links.items():
         word = alignment.claim.words[place]
         if word.name or link.opposite:
             continue
-        clear = crossed(alignment, place)
-        if clear > 0:
-            kind = (
-                "swap"
-                if word.stem in lexicon.stems(lexicon.BEATING) or word.stem in lexicon.poles()
-                else "crossing"
-            )
-            weight = "conflict" if kind == "swap" and clear > 0.3 else "doubt"
-            reason = f"the claim exchanges what stands before and after “{word.text}”"
-            yield Finding(kind, "conflict" if weight == "conflict" else "doubt", reason, clear)
+        reason = f"the claim exchanges what stands before and after “{word.text}”"
+        if _relates(alignment, place) and moved(alignment, place):
+            yield Finding("swap", "conflict", reason)
+        elif (clear := crossed(alignment, place)) > 0:
+            yield Finding("crossing", "doubt", reason, clear)
+
+
+def _exchanged(alignment: Alignment) -> Iterator[Finding]:
+    pair = exchanged_places(alignment)
+    if pair:
+        first, second = (alignment.claim.words[place] for place in pair)
+        weight: Weight = "conflict" if first.name and second.name else "doubt"
+        reason = f"the claim puts “{first.text}” and “{second.text}” in each other's place"
+        yield Finding("exchange", weight, reason, 1.0 if weight == "conflict" else 0.5)
+
+
+def _relates(alignment: Alignment, place: int) -> bool:
+    """Whether a word is a verb of doing or beating in both texts, as far as list and ending tell."""
+    link, verbs = alignment.links[place], lexicon.stems(lexicon.BEATING | lexicon.DOING)
+    pair = (alignment.claim.words[place], alignment.evidence.words[link.evidence])
+    return all(w.stem in verbs and w.norm.endswith(("s", "ed", "ing", "m", "t", "d")) for w in pair)
 
 
 def substituted(alignment: Alignment) -> Iterator[Finding]:

@@ -53,6 +53,9 @@ def _missing(quantity: Quantity, evidence: Reading) -> str:
 
 
 def _same_value(ours: Quantity, theirs: Quantity) -> bool:
+    whole = re.fullmatch(r"(\d+)/\1", theirs.text.strip())
+    if whole and ours.low == float(whole[1]):
+        return True
     if ours.low == ours.high and theirs.low != theirs.high:
         return ours.comparator in ("~", "<=", ">=") and ours.low in (theirs.low, theirs.high)
     tolerance = 0.0
@@ -67,17 +70,16 @@ def _close(ours: float, theirs: float, tolerance: float) -> bool:
 
 
 def _same_unit(ours: str, theirs: str) -> bool:
-    return (
-        ours == theirs
-        or not ours
-        or (ours in _POINTS and theirs in _POINTS)
-        or ours.rstrip("s") == theirs.rstrip("s")
-    )
+    if "year" in (ours, theirs) or ours == theirs or not ours:
+        return True
+    return (ours in _POINTS and theirs in _POINTS) or ours.rstrip("s") == theirs.rstrip("s")
 
 
 def _bound(quantity: Quantity, reading: Reading) -> str:
-    """The comparator, with `within the first 32` and `in no more than 5 steps` read as plain amounts."""
-    before = reading.text[max(0, quantity.start - 16) : quantity.start].casefold()
+    """The comparator, with `within the first 32` read as a plain amount and `100+` as more."""
+    before = reading.text[max(0, quantity.start - 24) : quantity.start].casefold()
+    if reading.text[quantity.end : quantity.end + 1] == "+":
+        return ">"
     return "=" if quantity.comparator == "<=" and "within" in before else quantity.comparator
 
 
@@ -186,7 +188,7 @@ def missing_names(
     present = {_bare(name) for name, _, _ in evidence.names}
     folded = fold(evidence.text)
     stems = {word.stem for word in evidence.words}
-    leaning = any(word.norm in lexicon.SELF for word in evidence.words) or not present
+    leaning = any(word.norm in lexicon.SELF for word in evidence.words) or not present - lexicon.GENERIC
     for name, start, end in claim.names:
         bare = _bare(name)
         if bare in present or _spelled(bare, folded):

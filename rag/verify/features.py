@@ -17,7 +17,7 @@ from rag.verify.findings import Finding
 from rag.verify.reading import Reading, read
 
 KINDS = (
-    "number", "comparator", "owner", "name", "negation", "softness", "direction", "swap", "sides", "crossing",
+    "number", "comparator", "owner", "name", "negation", "softness", "direction", "swap", "exchange", "sides", "crossing",
     "substitution", "quantifier", "strength", "hedge",
 )  # fmt: skip
 NAMES = (

@@ -13,6 +13,8 @@ from rag.verify.align import Alignment, relate
 from rag.verify.reading import Reading, Word
 
 _REACH = 6
+_EXCHANGED = 0.3
+_COLOURLESS = frozenset("a an the and or our its their this that these".split())
 
 
 def crossed(alignment: Alignment, place: int) -> float:
@@ -83,6 +85,50 @@ def _nearest_two(side: dict[str, float]) -> set[str]:
     return set(list(side)[:2])
 
 
+def exchanged_places(alignment: Alignment) -> tuple[int, int] | None:
+    """Two places of the claim whose words each stand where the evidence has the other, judged by what is around them."""
+    claim, evidence = alignment.claim, alignment.evidence
+    if _any_passive(claim) != _any_passive(evidence):
+        return None
+    sure = [link for link in alignment.links.values() if link.weight >= 0.9 and not link.opposite]
+    here = {link.claim: _surroundings(claim, link.claim) for link in sure}
+    there = {link.evidence: _surroundings(evidence, link.evidence) for link in sure}
+    for number, first in enumerate(sure):
+        for second in sure[number + 1 :]:
+            if (first.claim < second.claim) == (first.evidence < second.evidence):
+                continue
+            if min(abs(first.claim - second.claim), abs(first.evidence - second.evidence)) < 2:
+                continue
+            pair = {claim.words[first.claim].stem, claim.words[second.claim].stem}
+            if all(
+                _alike(here[one.claim], there[other.evidence], pair)
+                > _alike(here[one.claim], there[one.evidence], pair) + _EXCHANGED
+                for one, other in ((first, second), (second, first))
+            ):
+                return first.claim, second.claim
+    return None
+
+
+def _any_passive(reading: Reading) -> bool:
+    return any(_passive(reading, place) for place in range(len(reading.words)))
+
+
+def _surroundings(reading: Reading, place: int) -> dict[tuple[str, bool], float]:
+    """(stem, whether before) of the words around a place, nearer ones weighing more; small words count for roles."""
+    found: dict[tuple[str, bool], float] = {}
+    for spot in range(max(0, place - 3), min(len(reading.words), place + 4)):
+        word = reading.words[spot]
+        if spot != place and word.norm not in _COLOURLESS and word.clause == reading.words[place].clause:
+            found.setdefault((word.stem, spot < place), 1 / abs(spot - place))
+    return found
+
+
+def _alike(
+    ours: dict[tuple[str, bool], float], theirs: dict[tuple[str, bool], float], pair: set[str]
+) -> float:
+    return sum(min(w, theirs[key]) for key, w in ours.items() if key in theirs and key[0] not in pair)
+
+
 def exchanged_sides(alignment: Alignment) -> str | None:
     """A word that the claim measures against and the evidence measures, or None: `A over B` for `B over A`."""
     claim, evidence = alignment.claim, alignment.evidence
@@ -92,7 +138,7 @@ def exchanged_sides(alignment: Alignment) -> str | None:
     wrongly = [place for place in ours if _side_of(claim.words[place], evidence, theirs) == -1]
     rightly = [place for place in ours if _side_of(claim.words[place], evidence, theirs) == 1]
     back = [place for place in theirs if _side_of(evidence.words[place], claim, ours) == -1]
-    if wrongly and back and len(wrongly) > len(rightly):
+    if wrongly and back and not rightly:
         return claim.words[wrongly[0]].text
     return None
 
@@ -110,11 +156,11 @@ def _measured_against(reading: Reading) -> set[int]:
     places: set[int] = set()
     for mark in _marks(reading):
         met = 0
-        for spot in range(mark + 1, min(mark + 7, len(reading.words))):
+        for spot in range(mark + 1, min(mark + 8, len(reading.words))):
             word = reading.words[spot]
             if word.clause != reading.words[mark].clause or met == 3:
                 break
-            if word.content and word.norm not in lexicon.BEATING:
+            if word.content and word.norm not in lexicon.BEATING and word.norm not in lexicon.FACELESS:
                 places.add(spot)
                 met += 1
     return places
@@ -128,5 +174,6 @@ def _marks(reading: Reading) -> Iterator[int]:
         ):
             continue
         passive = _passive(reading, place)
-        if word.norm in lexicon.AGAINST or (word.norm in lexicon.BEATING and not passive):
+        replaced = after == "of" and (word.norm == "instead" or (word.norm == "place" and place > 0))
+        if replaced or word.norm in lexicon.AGAINST or (word.norm in lexicon.BEATING and not passive):
             yield place

@@ -40,7 +40,7 @@ BEATING = frozenset(
 DOING = frozenset(
     "causes leads improves reduces replaces precedes guides predicts drives controls governs regulates dominates "
     "determines explains induces triggers requires depends generates produces supports simulates subsumes contains "
-    "implies prevents inhibits activates encodes selects trains teaches calls evaluates moves maps transforms converts "
+    "implies prevents inhibits activates encodes teaches maps transforms converts "
     "influences affects".split()
 )
 # Acronyms that the whole field shares: content words, not the name of one thing.
@@ -48,6 +48,12 @@ GENERIC = frozenset(
     "ai ml llm llms lm lms vlm vlms mllm mllms lmm nlp rl sft rlhf gpu gpus cpu rag cot moe ood dnn cnn rnn gnn gnns mlp "
     "sgd ode sde pde gan gans vae ssl api iot 2d 3d rgb qa vqa ocr asr tts rct dna rna mrna pcr mri ct hiv icu ci "
     "cell cells".split()
+)
+# Says nothing of which side of a comparison it stands on.
+FACELESS = frozenset(
+    "method methods approach approaches model models baseline baselines technique techniques algorithm algorithms other "
+    "others existing prior previous based standard strong strongest recent leading including include such competing "
+    "performance accuracy results state art sota conventional alternative alternatives one ones".split()
 )
 PASSIVE_AUXILIARIES = frozenset("is are was were be been being get gets got".split())
 SELF = frozenset("we our ours us it its this these they their".split())
@@ -73,7 +79,7 @@ STRENGTHENERS = frozenset(
 DESIRED = frozenset(
     "accuracy performance quality robustness throughput fidelity efficiency stability precision recall f1 score reward "
     "coverage safety fairness diversity generalization consistency alignment speed scalability reliability survival "
-    "calibration faithfulness utility speedup success auc privacy".split()
+    "calibration faithfulness utility speedup success auc privacy result results".split()
 )
 UNWANTED = frozenset(
     "error errors latency cost costs memory overhead loss hallucination hallucinations bias variance regret time "
@@ -137,8 +143,19 @@ def opposed(first: str, second: str) -> bool:
     return any((axis, -sign) in theirs for axis, sign in ours)
 
 
+def allied(first: str, second: str) -> bool:
+    """Whether two stems stand on the same side of one axis."""
+    ours, theirs = poles().get(first), poles().get(second)
+    return bool(ours and theirs and not ours.isdisjoint(theirs))
+
+
 AMOUNT, QUALITY = 0, 3
 """The axes (lines of the opposites) of increase and decrease, of better and worse."""
+
+
+def of_quality(word: str) -> bool:
+    """Whether a stem says better or worse outright."""
+    return any(axis == QUALITY for axis, _ in poles().get(word, ()))
 
 
 def value(word: str) -> int:

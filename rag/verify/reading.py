@@ -69,7 +69,7 @@ def read(text: str) -> Reading:
     named = tuple((name.norm, name.start, name.end) for name in names(text))
     counted = tuple(q for q in quantities(text) if _counts(text, q) and not _inside(q, named))
     words = _words(text, named, counted)
-    denials, negators, deniers = _denials(words)
+    denials, negators, deniers = _denials(text, words)
     marked = tuple(
         word if denial == PLAIN else _with_denial(word, denial)
         for word, denial in zip(words, denials, strict=True)
@@ -79,7 +79,7 @@ def read(text: str) -> Reading:
 
 def _counts(text: str, quantity: Quantity) -> bool:
     """Whether it is an amount: `zero-shot`, `one of` and formulas are not."""
-    if quantity.unit == "expr":
+    if quantity.unit == "expr" or quantity.text.casefold().startswith("one"):
         return False
     word = quantity.text.casefold().strip()
     return not (
@@ -146,7 +146,7 @@ def _parts(text: str) -> list[_Raw]:
     return parts
 
 
-def _denials(words: list[Word]) -> tuple[list[int], tuple[int, ...], tuple[int, ...]]:
+def _denials(text: str, words: list[Word]) -> tuple[list[int], tuple[int, ...], tuple[int, ...]]:
     """Per word how far it is denied, where the hard negators stand, and where all that denies does."""
     denials = [PLAIN] * len(words)
     negators: list[int] = []
@@ -157,7 +157,7 @@ def _denials(words: list[Word]) -> tuple[list[int], tuple[int, ...], tuple[int, 
         if word.norm in lexicon.NEGATORS and after not in ("only", "just", "merely"):
             negators.append(place)
             _deny(words, denials, place, DENIED)
-        elif word.norm == "free" and place and words[place - 1].end + 1 == word.start:
+        elif word.norm == "free" and text[word.start - 1 : word.start] in ("-", "‐", "‑"):
             denials[place - 1] = max(denials[place - 1], DENIED)
         elif word.norm == "non" and after:
             denials[place + 1] = max(denials[place + 1], DENIED)
