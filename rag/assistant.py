@@ -10,43 +10,28 @@ from __future__ import annotations
 
 import functools
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, BinaryIO
 
 from rag import embed
 from rag import settings as configuration
+from rag.answering import Asked, OnClaim, quoted
 from rag.errors import CitewellError, CorpusError, UsageError
-from rag.evidence import gather
+from rag.extract import answer as extract
 from rag.library import Library
 from rag.library.reports import Finding, Progress, SyncReport
+from rag.question import understand
 from rag.retrieve import Retriever
 from rag.settings import Settings
 from rag.shipped import corpus_name, open_corpus
-from rag.text.tokens import content_terms
-from rag.types import (
-    Answer,
-    CorpusInfo,
-    Draft,
-    DraftSentence,
-    Evidence,
-    Filters,
-    Hit,
-    Nearest,
-    Paper,
-    Problem,
-    Sentence,
-    Source,
-    Status,
-    Usage,
-)
-from rag.verify import Verified, verify
+from rag.types import Answer, Filters, Hit, Paper, Problem, Sentence
 
 if TYPE_CHECKING:
     from rag.embed import Embedder
+    from rag.model import Metered, Model, Prompt
 
-NEAREST = 3
 _EVERYTHING = Filters()
 Notify = Callable[[str], None]
 
@@ -78,20 +63,66 @@ class Assistant:
     def retriever(self) -> Retriever:
         return Retriever(self.library, self.embedder)
 
-    def ask(self, question: str, *, filters: Filters = _EVERYTHING) -> Answer:
-        """An answer whose every claim was checked against the abstracts, or an abstention with the nearest papers."""
+    def ask(
+        self,
+        question: str,
+        *,
+        filters: Filters = _EVERYTHING,
+        on_note: Notify = lambda _: None,
+        on_claim: OnClaim = lambda _: None,
+        repeat: int = 0,
+    ) -> Answer:
+        """An answer whose every claim was checked against the abstracts, or an abstention with the nearest papers.
+
+        `on_note` is called first, with what the reader should know before reading (a premise that the abstract
+        contradicts); `on_claim` with each claim as it passes, in the order of the answer. `repeat` tells repetitions
+        of one question apart in the cache of replies. A model that fails leaves the answer without one, and
+        `fallback` says why. Raises CorpusError, and ConfigError or NoCredential for a model that cannot be asked.
+        """
         started = time.perf_counter()
+        asked = self.consult(question, filters=filters)
+        if asked.extracted.note and asked.extracted.answered:
+            on_note(asked.extracted.note)
+        if self.settings.uses_model and asked.extracted.draft.sentences:
+            from rag.woven import Weaving
+
+            model = self._metered(repeat)
+            answer = replace(Weaving(asked, model, self.settings, on_claim).answer(), usage=model.usage)
+        else:
+            answer = quoted(asked, self.settings.max_risk)
+            for claim in answer.claims:
+                on_claim(claim)
+        return replace(answer, usage=replace(answer.usage, seconds=time.perf_counter() - started))
+
+    def consult(self, question: str, *, filters: Filters = _EVERYTHING) -> Asked:
+        """The question understood, what was retrieved for it, and the sentences that answer it; no model is called."""
         self.library.refresh()
-        retrieval = self.retriever.search(question, top_k=self.settings.top_k, filters=filters)
-        papers = self.library.get([hit.paper_id for hit in retrieval.hits])
-        evidence = gather(retrieval.hits, papers, self.library.sentences(list(papers)))
-        verified = verify(_closest_sentence(question, evidence), evidence, max_risk=self.settings.max_risk)
-        answer = _answer(question, verified, papers, self.library.info)
-        if not verified.claims:
-            answer = replace(
-                answer, reason="no sentence of the corpus says so", nearest=_nearest(retrieval.hits, papers)
-            )
-        return replace(answer, usage=Usage(seconds=time.perf_counter() - started))
+        understood = understand(question, self.library)
+        narrowed = merged(filters, understood.filters)
+        retrieval = self.retriever.search(understood.search, top_k=self.settings.top_k, filters=narrowed)
+        understood = replace(understood, filters=narrowed)
+        extracted = extract(understood, retrieval, self.library, self.embedder, self.retriever)
+        return Asked(question, retrieval, extracted, self.library)
+
+    def prompt(self, question: str, *, filters: Filters = _EVERYTHING) -> Prompt | None:
+        """What a model would be asked, without asking it; None where it would not be."""
+        from rag.woven import begin
+
+        asked = self.consult(question, filters=filters)
+        if not asked.extracted.draft.sentences:
+            return None
+        return begin(asked, self._metered(0), self.settings).compose()[0]
+
+    @functools.cached_property
+    def model(self) -> Model:
+        from rag.model import load
+
+        return load(self.settings)
+
+    def _metered(self, repeat: int) -> Metered:
+        from rag.model import metered
+
+        return metered(self.model, self.settings, repeat=repeat)
 
     def search(self, words: str, *, filters: Filters = _EVERYTHING) -> tuple[tuple[Hit, Paper], ...]:
         """Ranked papers, best first, at most `top_k`."""
@@ -200,22 +231,13 @@ def _version() -> str:
         return "a checkout"
 
 
-def _closest_sentence(question: str, evidence: Sequence[Evidence]) -> Draft:
-    """The sentence of the best paper that shares most of the question's words."""
-    asked = set(content_terms(question))
-    best = max(evidence, key=lambda each: (each.score, len(asked.intersection(content_terms(each.text)))), default=None)
-    if best is None or not asked.intersection(content_terms(best.text)):
-        return Draft(())
-    return Draft((DraftSentence(best.text, (best.key,)),))
-
-
-def _answer(question: str, verified: Verified, papers: Mapping[str, Paper], corpus: CorpusInfo) -> Answer:
-    """Sources are numbered by first use."""
-    cited = dict.fromkeys(citation.paper_id for claim in verified.claims for citation in claim.citations)
-    sources = tuple(Source(number, papers[paper_id]) for number, paper_id in enumerate(cited, start=1))
-    status: Status = "abstained" if not verified.claims else "answered" if verified.complete else "partial"
-    return Answer(question, status, verified.claims, sources, corpus, dropped=verified.dropped, risk=verified.risk)
-
-
-def _nearest(hits: Sequence[Hit], papers: Mapping[str, Paper]) -> tuple[Nearest, ...]:
-    return tuple(Nearest(papers[hit.paper_id], hit.score) for hit in hits[:NEAREST] if hit.paper_id in papers)
+def merged(typed: Filters, said: Filters) -> Filters:
+    """Filters from flags, and those the question says in words where no flag speaks of the same thing."""
+    years = typed if typed.year_from or typed.year_to else said
+    return Filters(
+        years.year_from,
+        years.year_to,
+        typed.venues or said.venues,
+        typed.authors or said.authors,
+        typed.paper_ids or said.paper_ids,
+    )

@@ -10,7 +10,8 @@ from typing import Literal
 
 TitleSource = Literal["given", "derived"]
 Status = Literal["answered", "partial", "abstained"]
-Verdict = Literal["quoted", "supported"]
+Verdict = Literal["quoted", "supported", "metadata"]
+"""`metadata`: said by the catalogue (authors, venue, year, ...), its citations are slices of those fields."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,12 +122,24 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """A slice of an abstract: `quote == paper.abstract[start:end]`, always."""
+    """A slice of an abstract: `quote == paper.abstract[start:end]`, always.
+
+    Where the verdict is `metadata`, `field` names another field of the paper, and the slice is of `field_text` of it.
+    """
 
     paper_id: str
     start: int
     end: int
     quote: str
+    field: str = "abstract"
+
+
+def field_text(paper: Paper, name: str) -> str:
+    """A field as it is quoted: authors joined by ", ", a year in digits, "" where the paper has none."""
+    value = getattr(paper, name)
+    if isinstance(value, tuple):
+        return ", ".join(value)
+    return "" if value is None else str(value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,6 +199,17 @@ class Usage:
 
 
 @dataclass(frozen=True, slots=True)
+class Trace:
+    """What was said to a model and what it said back: for logs and reports, never to be shown as an answer."""
+
+    model: str
+    prompt: str
+    fingerprint: str
+    """Of the prompt's wording, see `rag.generate.prompts`."""
+    raw: str
+
+
+@dataclass(frozen=True, slots=True)
 class CorpusInfo:
     name: str
     papers: int
@@ -208,6 +232,9 @@ class Answer:
     usage: Usage = field(default_factory=Usage)
     fallback: str | None = None
     understood: str | None = None
+    note: str | None = None
+    """What the reader should know first, e.g. that the abstract says otherwise than the question."""
+    trace: Trace | None = field(default=None, repr=False)
 
     def number_of(self, paper_id: str) -> int:
         """The source number of a cited paper. Raises KeyError when it is not cited."""

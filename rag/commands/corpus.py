@@ -13,7 +13,7 @@ from rag.errors import Unreadable
 from rag.settings import Settings
 
 if TYPE_CHECKING:
-    from rag.library.sync import SyncReport
+    from rag.library.reports import SyncReport
     from rag.terminal import Terminal
 
 _PATHS = typer.Argument(metavar="PATH...", help="Files, folders, globs, or - for standard input.")

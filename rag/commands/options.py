@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rag.errors import UsageError
-from rag.types import Filters
+from rag.errors import NotWritable, UsageError
+from rag.types import Filters, Paper
 
-_FILTERS = "Filters"
-_MODEL = "Model"
-_OUTPUT = "Output"
+if TYPE_CHECKING:
+    from rag.terminal import Terminal
 
 Corpus = Annotated[str | None, typer.Option("--corpus", metavar="NAME", help="The corpus to use [default: default].")]
 Embedder = Annotated[
@@ -20,6 +21,25 @@ Embedder = Annotated[
     typer.Option("--embedder", metavar="SPEC", help="wordllama, openai:MODEL, or package.module:Class of LlamaIndex."),
 ]
 TopK = Annotated[int | None, typer.Option("--top-k", metavar="N", help="How many papers to look into [default: 10].")]
+Model = Annotated[
+    str | None,
+    typer.Option(
+        "--model",
+        metavar="NAME",
+        help="A model on an OpenAI-compatible server (OPENAI_BASE_URL), package.module:Class of LlamaIndex, or none.",
+    ),
+]
+MaxRisk = Annotated[
+    float | None, typer.Option("--max-risk", metavar="P", help="Bound on an unsupported claim passing [default: 0.05].")
+]
+Timeout = Annotated[
+    float | None, typer.Option("--timeout", metavar="SECONDS", help="For the model's whole answer [default: 60].")
+]
+MaxCost = Annotated[float | None, typer.Option("--max-cost", metavar="USD", help="Refuse a call that may cost more.")]
+Judge = Annotated[bool, typer.Option("--judge", help="A second model call a claim; it can only take claims away.")]
+NoCache = Annotated[bool, typer.Option("--no-cache", help="Ask the model anew even where its reply is cached.")]
+NoLog = Annotated[bool, typer.Option("--no-log", help="Leave this answer out of the local history.")]
+Bib = Annotated[str | None, typer.Option("--bib", metavar="FILE", help="Write the papers' bibliography there too.")]
 Json = Annotated[bool, typer.Option("--json", help="JSON on stdout, errors too.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Nothing on stderr but errors.")]
 Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Say what is done, on stderr.")]
@@ -50,3 +70,25 @@ def _years(text: str | None) -> tuple[int | None, int | None]:
     if first and last and first > last:
         raise UsageError(f"--year {text!r} ends before it starts", f"write {last}-{first}")
     return first, last
+
+
+def write_bibliography(file: str | None, papers: Sequence[Paper], terminal: Terminal) -> None:
+    """The papers in the form the file's name asks for; nothing without a file. Raises NotWritable."""
+    if file is None:
+        return
+    from rag.export import export, form_of
+
+    write_file(file, export(papers, form_of(file)))
+    terminal.note(f"{len(papers)} papers written to {file}")
+
+
+def write_file(file: str, text: str) -> None:
+    """Writes the whole file or none of it. Raises NotWritable."""
+    path = Path(file)
+    beside = path.with_name(f".{path.name}.writing")
+    try:
+        beside.write_text(text, "utf-8")
+        beside.replace(path)
+    except OSError as error:
+        beside.unlink(missing_ok=True)
+        raise NotWritable(f"{file} cannot be written: {error.strerror}", "choose another file") from error

@@ -63,9 +63,13 @@ class TooLong(ModelRefused):
 class Model(Protocol):
     """Two methods. `stream` raises ModelError before the first piece; trouble after that is an ending, no error."""
 
-    name: str
-    context_window: int | None
-    """In tokens; None where neither the server nor the settings say."""
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def context_window(self) -> int | None:
+        """In tokens; None where neither the server nor the settings say."""
+        ...
 
     def stream(self, prompt: Prompt, *, max_tokens: int, seconds: float) -> Stream:
         """A reply, over within `seconds` in all. An exception thrown into it (Ctrl-C) closes it as well."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from rag.library.reports import Finding
 from rag.render.lines import Line, Span, line
@@ -16,17 +16,52 @@ INDENT = 4
 
 def answer(value: Answer) -> Iterator[Line]:
     """The answer, then its sources with the exact words each claim rests on."""
-    if not value.claims:
-        yield from _abstention(value)
-        return
-    if value.status == "partial":
-        yield line(Span(f"Partial answer: {value.reason or 'it was interrupted'}.", "warning"))
+    stream = Stream()
+    if value.note:
+        yield noted(value.note)
     for claim in value.claims:
-        text, stop = reading(claim)
-        yield line(Span(text, "claim"), " ", Span(marks(claim, value), "number"), Span(stop, "claim"))
+        yield stream.line(claim)
+    yield from stream.rest(value)
+
+
+def sources(value: Answer) -> Iterator[Line]:
+    """The cited papers, each with the exact words that the claims rest on."""
     for source in value.sources:
         yield line()
         yield from _source(source, value)
+
+
+class Stream:
+    """The same answer shown claim by claim as each passes its check, then the rest once it is complete."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[str, int] = {}
+
+    def line(self, claim: Claim) -> Line:
+        for citation in claim.citations:
+            self._numbers.setdefault(citation.paper_id, len(self._numbers) + 1)
+        return claimed(claim, self._numbers)
+
+    def rest(self, value: Answer) -> Iterator[Line]:
+        if not value.claims:
+            yield from _abstention(value)
+            return
+        if value.status == "partial":
+            yield line(Span(_partial(value), "warning"))
+        yield from sources(value)
+
+
+def noted(note: str) -> Line:
+    return line(Span(f"{note[0].upper()}{note[1:]}:", "warning"))
+
+
+def claimed(claim: Claim, numbers: Mapping[str, int]) -> Line:
+    text, stop = reading(claim)
+    return line(Span(text, "claim"), " ", Span(marks(claim, numbers), "number"), Span(stop, "claim"))
+
+
+def _partial(value: Answer) -> str:
+    return f"Partial answer: {value.reason or 'it was interrupted'}."
 
 
 def _abstention(value: Answer) -> Iterator[Line]:
@@ -53,16 +88,21 @@ def _source(source: Source, value: Answer) -> Iterator[Line]:
 
 
 def _citations(paper_id: str, claims: Iterable[Claim]) -> Iterator[tuple[Claim, Citation]]:
-    seen: set[tuple[int, int]] = set()
+    seen: set[tuple[str, int, int]] = set()
     for claim in claims:
         for citation in claim.citations:
-            if citation.paper_id == paper_id and (citation.start, citation.end) not in seen:
-                seen.add((citation.start, citation.end))
+            place = (citation.field, citation.start, citation.end)
+            if citation.paper_id == paper_id and place not in seen:
+                seen.add(place)
                 yield claim, citation
 
 
 def _quoted(claim: Claim, citation: Citation, question: str) -> Iterator[Span]:
     """The exact words; left out where the claim above already shows them to the letter."""
+    if citation.field != "abstract":
+        yield Span(f"{citation.field}: ", "meta")
+        yield Span(citation.quote, "quote")
+        return
     place = f"characters {citation.start}–{citation.end}"
     if plain(claim.text) == citation.quote:
         yield Span(f"quoted above, {place}", "meta")

@@ -8,7 +8,7 @@ from typing import Any
 from rag.errors import CitewellError
 from rag.library.reports import Finding, SyncReport
 from rag.render.prose import prose
-from rag.types import Answer, Claim, Hit, Nearest, Paper, Problem, Source
+from rag.types import Answer, Citation, Claim, Hit, Nearest, Paper, Problem, Source
 
 SCHEMA_VERSION = 1
 
@@ -45,25 +45,28 @@ def answer(value: Answer) -> dict[str, Any]:
             "fingerprint": value.corpus.fingerprint,
         },
     }
-    if value.fallback is not None:
-        result["fallback"] = value.fallback
-    if value.understood is not None:
-        result["understood"] = value.understood
+    for name in ("fallback", "understood", "note"):
+        if getattr(value, name) is not None:
+            result[name] = getattr(value, name)
     return result
 
 
 def claim(value: Claim, numbers: dict[str, int]) -> dict[str, Any]:
-    citations = [
-        {
-            "source": numbers[each.paper_id],
-            "paper_id": each.paper_id,
-            "start": each.start,
-            "end": each.end,
-            "quote": each.quote,
-        }
-        for each in value.citations
-    ]
+    citations = [citation(each, numbers[each.paper_id]) for each in value.citations]
     return {"text": value.text, "verdict": value.verdict, "risk": value.risk, "citations": citations}
+
+
+def citation(value: Citation, number: int) -> dict[str, Any]:
+    result: dict[str, Any] = {
+        "source": number,
+        "paper_id": value.paper_id,
+        "start": value.start,
+        "end": value.end,
+        "quote": value.quote,
+    }
+    if value.field != "abstract":
+        result["field"] = value.field
+    return result
 
 
 def source(value: Source) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from rag.text.normalise import plain
 from rag.types import Answer, Claim
@@ -20,7 +21,8 @@ def prose(answer: Answer) -> str:
 
 def cited(claim: Claim, answer: Answer) -> str:
     text, stop = reading(claim)
-    return f"{text} {marks(claim, answer)}{stop}"
+    numbers = {source.paper.id: source.number for source in answer.sources}
+    return f"{text} {marks(claim, numbers)}{stop}"
 
 
 def reading(claim: Claim) -> tuple[str, str]:
@@ -32,7 +34,7 @@ def reading(claim: Claim) -> tuple[str, str]:
     return text[: closing.start()], closing.group(1)
 
 
-def marks(claim: Claim, answer: Answer) -> str:
-    """ "[1]", "[1][3]": each cited source once, in the order of their numbers."""
-    numbers = sorted({answer.number_of(each.paper_id) for each in claim.citations})
-    return "".join(f"[{number}]" for number in numbers)
+def marks(claim: Claim, numbers: Mapping[str, int]) -> str:
+    """`[1]`, `[1][3]`: each cited source once, in the order of their numbers."""
+    cited = sorted({numbers[each.paper_id] for each in claim.citations})
+    return "".join(f"[{number}]" for number in cited)
