@@ -34,6 +34,7 @@ from rag.text.normalise import content_key, fold, plain, visible
             "softhyphen, zerowidth, fine print next",
         ),
         ("snake_case and --flag", "snake_case and --flag"),
+        (r"$\sqrt n$ and $\frac12$ and $x_\mathrm{max}$ and $\hat y$", "√n and 1/2 and xₘₐₓ and ŷ"),
         ("", ""),
     ],
 )

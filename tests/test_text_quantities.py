@@ -58,7 +58,7 @@ def test_one_quantity(text: str, shown: str, low: float, high: float, unit: str,
         "(1) it is fast (2) it is small",
         "as shown [12], [3, 4]",
         "one can see that no one does; the one that wins",
-        "no number here",
+        "no number here, zero-shot and one-hot, even the good ones, once trained",
         "",
     ],
 )
@@ -92,6 +92,7 @@ def test_one_norm_for_the_same_amount(one: str, other: str) -> None:
         ("from 31 to 45", "from 45 to 31"),
         ("10^5", "105"),
         ("-2%", "2%"),
+        ("0/128 solved", "0/64 solved"),
     ],
 )
 def test_a_changed_amount_has_another_norm(one: str, other: str) -> None:

@@ -133,7 +133,6 @@ class _Converter:
     def __init__(self, text: str) -> None:
         self.text = text
         spans = math_spans(text)
-        self.delimiters = {at for start, end in spans for at in (start, end - 1)}
         self.math = spans
         self.next_math = 0
         self.marks = _emphasis(text, spans)
@@ -170,7 +169,7 @@ class _Converter:
         elif first in "~`" or token in ("''", "``") or token.startswith("--"):
             self._emit(self._punctuation(token, start, end), start, end)
         elif unicodedata.category(first) != "Cf" and first != "\u034f":
-            return self._literal(token, start, end)
+            self._literal(token, start)
         return end
 
     def _in_math(self, at: int) -> bool:
@@ -182,18 +181,15 @@ class _Converter:
         start, end = self.math[self.next_math]
         return at < start + 2 or at >= end - 2
 
-    def _literal(self, token: str, start: int, end: int) -> int:
-        """Ordinary characters. A waiting command takes only the first of them."""
-        if self.stack[-1].waiting:
-            if token[0].isspace():
-                return start + len(token) - len(token.lstrip()) if token.strip() else end
-            self._emit(token[0], start, start + 1)
-            start, token = start + 1, token[1:]
-            if token and self.stack[-1].waiting:
-                return start
+    def _literal(self, token: str, start: int) -> None:
+        """Ordinary characters. A waiting command takes the first that is no white space, the next the one after."""
+        while token and self.stack[-1].waiting:
+            start, token = start + len(token) - len(token.lstrip()), token.lstrip()
+            if token:
+                self._emit(token[0], start, start + 1)
+                start, token = start + 1, token[1:]
         if token:
-            self._emit(token, start, end)
-        return end
+            self._emit(token, start, start + len(token))
 
     def _emit(self, text: str, start: int, end: int) -> None:
         """Hand text to the innermost waiting command, or to the group."""

@@ -48,7 +48,7 @@ _EXPRESSION = (
     r"\((?:[^()]|\((?:[^()]|\([^()]{0,60}\)){0,80}\)){1,160}\))"
 )
 _SIZE = r"(?<![\w.@/_-])(?P<size>\d+(?:\s?[×x]\s?\d+)+)(?![\w.⁰-⁹]|\^)"
-_WORD = rf"(?i:(?P<word>{units.WORDS}))(?P<wordunit>{units.AFTER})?(?![\w])"
+_WORD = rf"(?i:(?P<word>{units.WORDS}))(?P<wordunit>{units.AFTER_WORD})?(?![\w])(?<!zero(?=-))"
 _ANY = re.compile(rf"{_EXPRESSION}|{_SIZE}|{_FIRST}|(?<![\w-]){_WORD}")
 _START = re.compile(
     r"[$€£¥]\s?[-−+]?\d|[-−+]?\d|[ΘΩωÕ]|\b(?:[Oo]\u0303?\*?\s?\(|Omega|Theta"
@@ -74,6 +74,7 @@ class _Amount:
     value: float
     unit: str
     scale: float = 1.0
+    fraction: str = ""
 
 
 def quantities(text: str) -> tuple[Quantity, ...]:
@@ -139,7 +140,10 @@ def _amount(found: re.Match[str], text: str) -> _Amount | None:
         value = value / below if below else float("inf")
     scale = units.scale(found["scale"] or "")
     unit = "usd" if (found["currency"] or "").startswith("$") else (found["currency"] or "").strip()
-    return _Amount(*found.span(), value * scale, unit or units.canonical(found["unit"] or ""), scale)
+    fraction = f"{found['number']}{found['below']}" if found["below"] else ""
+    return _Amount(
+        *found.span(), value * scale, unit or units.canonical(found["unit"] or ""), scale, fraction
+    )
 
 
 def _other_end(text: str, low: _Amount) -> _Amount | None:
@@ -233,7 +237,7 @@ def _norm(low: _Amount, high: _Amount, unit: str, text: str) -> str:
         return _expression(text[low.start : low.end])
     if unit == "size":
         return "x".join(re.findall(r"\d+", text[low.start : low.end]))
-    number = f"{low.value:.12g}" if low is high else f"{low.value:.12g}-{high.value:.12g}"
+    number = "-".join(end.fraction or f"{end.value:.12g}" for end in ((low,) if low is high else (low, high)))
     return number + unit
 
 

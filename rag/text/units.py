@@ -73,7 +73,9 @@ CANONICAL: dict[str, str] = {
 }
 """A unit as written -> one name for it."""
 
-AFTER = rf"[\s-]?(?:{'|'.join(map(re.escape, sorted(CANONICAL, key=len, reverse=True)))})(?![\w])"
+_NAMES = rf"(?:{'|'.join(map(re.escape, sorted(CANONICAL, key=len, reverse=True)))})(?![\w])"
+AFTER = rf"[\s-]?{_NAMES}"
+AFTER_WORD = rf"[\s-]{_NAMES}"
 """What may follow a number as its unit. What is counted (`24-layer`, `24 layers`) is no unit."""
 
 _SCALES = {
@@ -137,7 +139,7 @@ _ALL = _VALUES | _FRACTIONS | _HUNDREDS
 WORDS = "|".join(sorted(map(re.escape, _ALL), key=len, reverse=True))
 
 _PRONOUN_AFTER = re.compile(
-    r"\s*(?:[.,;:)?!]|$|(?:of|can|may|might|must|should|would|could|is|has|that|which|who|to|from|with|in|on|for|by|and|or|as|at|"
+    r"-(?:to|hot|shot|sum|way|off)\b|\s*(?:[.,;:)?!]|$|(?:of|can|may|might|must|should|would|could|is|has|that|which|who|to|from|with|in|on|for|by|and|or|as|at|"
     r"where|when|needs?|wants?|often|another|such)\b)"
 )
 _PRONOUN_BEFORE = re.compile(
