@@ -101,7 +101,6 @@ _VALUES: dict[str, tuple[float, str]] = {
     **{word: (float(value), "") for value, word in enumerate(_COUNTS)},
     **{word: (10.0 * value, "") for value, word in enumerate(_TENS, start=2)},
     **{f"{word}fold": (float(value), "x") for value, word in enumerate(_COUNTS) if value > 1},
-    "once": (1.0, "x"),
     "twice": (2.0, "x"),
     "thrice": (3.0, "x"),
     "half": (0.5, ""),
