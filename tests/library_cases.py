@@ -33,10 +33,10 @@ class WordEmbedder:
         return np.divide(rows, norms, out=rows, where=norms > 0)
 
 
-def paper(number: int, abstract: str = "", **fields: object) -> Paper:
+def paper(number: int, abstract: str | None = None, **fields: object) -> Paper:
     """Paper `number`: every one has words of its own in title and abstract."""
     word = WORDS[number % len(WORDS)]
-    abstract = abstract or (
+    own = (
         f"We study {word} number{number} in depth. It has a property{number} that matters. "
         f"Our {word} method gains {number % 90}.5% over others. We release code{number}. It runs in seconds."
     )
@@ -44,7 +44,7 @@ def paper(number: int, abstract: str = "", **fields: object) -> Paper:
         id=f"openreview:paper{number:05d}",
         title=f"Topic{number} and {word}",
         title_source="given",
-        abstract=abstract,
+        abstract=own if abstract is None else abstract,
         authors=(f"Ada Author{number % 7}", "Bo Zhang"),
         year=2000 + number % 30,
         venue="ICML 2026" if number % 2 else "NeurIPS",

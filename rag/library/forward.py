@@ -1,4 +1,4 @@
-"""The forward index: what a reranker reads of a few papers, where the word and vector indexes go from a query to papers.
+"""The forward index: what a reranker reads of a few papers. (The word and vector indexes go from a query to papers.)
 
 Index terms by sentence, as they were indexed, so that nothing is tokenised again while a reader waits; and the cosine
 of every chunk, exact, where the vector search gives only the best of the nearest.
@@ -24,7 +24,7 @@ _CHOSEN = "p.id IN (SELECT value FROM json_each(?))"
 
 
 def index_terms(library: Library, ids: Sequence[str]) -> dict[str, tuple[str, ...]]:
-    """Of each paper that is in the corpus: the title's terms, then each sentence's, as one string of spaced terms each."""
+    """Of each paper in the corpus: the title's terms, then each sentence's, as one string of spaced terms each."""
     query = f"SELECT p.id, w.title, w.abstract FROM papers p JOIN words w ON w.rowid = p.key WHERE {_CHOSEN}"
     with schema.guarded(library._layout):
         found = library._connection.execute(query, (json.dumps(ids),)).fetchall()
@@ -34,7 +34,7 @@ def index_terms(library: Library, ids: Sequence[str]) -> dict[str, tuple[str, ..
 def chunk_cosines(
     library: Library, vector: NDArray[np.float32], ids: Sequence[str]
 ) -> dict[str, NDArray[np.float32]]:
-    """The cosine of each chunk of these papers, in order. Papers without a chunk, or not in the corpus, are left out."""
+    """The cosine of each chunk of these papers, in order. Papers without a chunk, or not there, are left out."""
     query = (
         "SELECT p.id, v.vector FROM papers p JOIN chunks c ON c.paper = p.key "
         f"JOIN cache.vectors v ON v.key = c.vector WHERE {_CHOSEN} ORDER BY p.key, c.ordinal"

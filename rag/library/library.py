@@ -71,8 +71,7 @@ class Library:
         with schema.guarded(self._layout):
             self._connection.execute("COMMIT")
             self._connection.execute("BEGIN")
-            found = self._connection.execute("SELECT value FROM meta WHERE name = 'generation'").fetchone()
-            if int(found[0]) != self.generation:
+            if schema.read_meta(self._connection) != self._meta:
                 self._connection.execute("COMMIT")
                 self._vectors.close()
                 self._begin()

@@ -114,7 +114,7 @@ class VectorSearch:
     def _read_only(self) -> bool:
         """Chroma writes to its database when it opens it. The index was found whole, or its seal would have said so."""
         folder = self._layout.vectors(self._meta["vectors"])
-        if os.access(folder, os.W_OK):
+        if not folder.is_dir() or os.access(folder, os.W_OK):
             return False
         check_seal(folder, self._meta["seal"])
         return True

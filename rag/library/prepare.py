@@ -53,7 +53,7 @@ def prepare(paper: Paper, identity: str) -> Prepared:
         "\n".join(_searchable(terms(paper.abstract[start:end])) for start, end in sentences),
         _searchable([fold(paper.venue or "")]),
         _searchable([f" {BETWEEN} ".join(fold(author) for author in paper.authors)]),
-        introduced(paper),
+        introduced(paper, sentences),
         fold(paper.title),
     )
 
