@@ -16,7 +16,7 @@ from rag.embed.contract import Embedder
 from rag.text.stemming import stem
 from rag.text.tokens import STOPWORDS
 
-MOST_TERMS = 120_000
+MOST_TERMS = 60_000
 MOST_PAPERS = 20_000
 _NONE = 0
 """The number of no term: it begins every title, so that no unit is empty."""
@@ -47,7 +47,7 @@ class Lexicon:
         self._numbers: dict[str, int] = {"": _NONE}
         self._words: list[str] = [""]
         self._papers: dict[str, PaperTerms] = {}
-        self._vectors = np.zeros((1024, 0), dtype=np.float16)
+        self._vectors: NDArray[np.float32] = np.zeros((1024, 0), dtype=np.float32)
         self._known = np.zeros(1024, dtype=bool)
         self._known[_NONE] = True
 
@@ -99,16 +99,15 @@ class Lexicon:
             words = [self._vectored(self._words[number]) for number in new]
             rows = self._embedder.embed(words)
             if self._vectors.shape[1] != rows.shape[1]:
-                self._vectors = np.zeros((len(self._known), rows.shape[1]), dtype=np.float16)
+                self._vectors = np.zeros((len(self._known), rows.shape[1]), dtype=np.float32)
             self._vectors[new] = rows
             self._known[new] = True
-        found: NDArray[np.float32] = self._vectors[numbers].astype(np.float32)
-        return found
+        return self._vectors[numbers]
 
     def _reserve(self, size: int) -> None:
         if size > len(self._known):
             room = max(size, 2 * len(self._known))
-            grown = np.zeros((room, self._vectors.shape[1]), dtype=np.float16)
+            grown = np.zeros((room, self._vectors.shape[1]), dtype=np.float32)
             grown[: len(self._vectors)] = self._vectors
             known = np.zeros(room, dtype=bool)
             known[: len(self._known)] = self._known

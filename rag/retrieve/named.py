@@ -15,7 +15,7 @@ from rag.types import Filters
 
 MOST_OF_ONE_NAME = 3
 """A name that more papers carry is a topic (`LLM`), not a paper's name."""
-MOST_OF_ONE_AUTHOR = 50
+MOST_BY_AUTHORS = 50
 _REFERENCE = re.compile(r"https?://\S+|\b(?=\S*\d)[A-Za-z0-9][\w.:/()-]{5,}\w")
 _QUOTED = re.compile(r"[\"“«‘'](.{8,300}?)[\"”»’']")
 _WORDS_OF_A_TITLE = 2
@@ -50,8 +50,10 @@ def named(text: str, library: Library, frequency: Mapping[str, int], filters: Fi
 
 
 def _cited(text: str, library: Library) -> tuple[str, ...]:
-    references = [text.strip(), *(found.rstrip(".,;:?!") for found in _REFERENCE.findall(text))]
-    references += _QUOTED.findall(text)
+    """A whole title is not looked for here: its paper is among the candidates (`titled`)."""
+    references = [found.rstrip(".,;:?!") for found in _REFERENCE.findall(text)] + _QUOTED.findall(text)
+    if len(text.split()) == 1:
+        references.append(text.strip())
     return _distinct(paper.id for reference in references for paper in library.resolve(reference))
 
 
@@ -67,14 +69,11 @@ def _authors(
     words = [token.text for token in tokenise(text) if token.kind != "symbol" and not token.text.isdigit()]
     pairs = [f"{a} {b}" for a, b in pairwise(words)]
     alone = [word for word in words if len(word) > 2 and _unheard(word, frequency)]
-    ids: list[str] = []
-    terms: set[str] = set()
-    for name in (*pairs, *alone):
-        papers = list(islice(library.papers(Filters(authors=(name,))), MOST_OF_ONE_AUTHOR))
-        if papers:
-            ids.extend(paper.id for paper in papers)
-            terms.update(content_terms(name))
-    return _distinct(ids), frozenset(terms)
+    wanted = tuple(dict.fromkeys((*pairs, *alone)))
+    papers = list(islice(library.papers(Filters(authors=wanted)), MOST_BY_AUTHORS)) if wanted else []
+    people = f" {' '.join(fold(author) for paper in papers for author in paper.authors)} "
+    meant = [name for name in wanted if f" {fold(name)} " in people]
+    return tuple(paper.id for paper in papers), frozenset(content_terms(" ".join(meant)))
 
 
 def _unheard(word: str, frequency: Mapping[str, int]) -> bool:
@@ -94,7 +93,9 @@ def titled(text: str, titles: Mapping[str, str]) -> tuple[str, ...]:
 
 
 def _stands_in(title: str, asked: str) -> bool:
-    return bool(title) and re.search(rf"(?<!\w){re.escape(title)}(?!\w)", asked) is not None
+    """As whole words."""
+    at = asked.find(title) if title else -1
+    return at > 0 and not asked[at - 1].isalnum() and not asked[at + len(title)].isalnum()
 
 
 def _distinct(ids: Iterable[str]) -> tuple[str, ...]:

@@ -29,6 +29,8 @@ _ASKING = frozenset(
 """Words that say how something is asked more often than what; they keep a part of their weight."""
 _ASKING_WEIGHT = 0.35
 
+_COMMON, _FEW_PAPERS, _ENOUGH = 0.1, 1000, 0.6
+
 _CJK = re.compile(r"[\u2e80-\u9fff\uac00-\ud7ff\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff]+")
 
 
@@ -37,7 +39,8 @@ class Query:
     """`terms` stand in at least one paper, rarest words kept, in order of asking; `idf` and `exact` go with them.
 
     `unknown` are the content terms that stand in no paper. `following[i, j]` says that term j is asked for right after
-    term i, other than as parts of one word.
+    term i, other than as parts of one word. `searched` are the terms by which candidates are looked for: the common
+    ones, which find everything and cost most, are left to the ranking where rarer ones hold most of the weight.
     """
 
     text: str
@@ -47,6 +50,7 @@ class Query:
     idf: NDArray[np.float32]
     exact: NDArray[np.bool_]
     following: NDArray[np.bool_]
+    searched: tuple[str, ...]
 
     @property
     def mass(self) -> float:
@@ -81,7 +85,16 @@ def analyse(text: str, asked: Sequence[str], frequency: Mapping[str, int], paper
         np.array([worth[term] for term in kept], dtype=np.float32),
         _exact(text, kept),
         _following(text, kept),
+        _searched(kept, worth, frequency, papers),
     )
+
+
+def _searched(
+    kept: Sequence[str], worth: Mapping[str, float], frequency: Mapping[str, int], papers: int
+) -> tuple[str, ...]:
+    rare = tuple(term for term in kept if frequency[term] <= max(_COMMON * papers, _FEW_PAPERS))
+    heavy = sum(worth[term] for term in rare) >= _ENOUGH * sum(worth[term] for term in kept)
+    return rare if heavy else tuple(kept)
 
 
 def _meaning(text: str, terms: Sequence[str]) -> str:

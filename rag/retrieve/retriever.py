@@ -8,7 +8,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -29,6 +29,7 @@ from rag.types import Filters, Hit
 RETRIEVER = "fused"
 _BY_WORDS, _BY_MEANING, _RERANKED = 200, 100, 80
 _TITLES_READ = 20
+_FREQUENCIES_KEPT = 200_000
 _EVERYTHING = Filters()
 _COLUMN = {name: place for place, name in enumerate(NAMES)}
 _SYSTEM_LOGIT = 2.0
@@ -56,6 +57,7 @@ class Retriever:
         self._scorer = scorer or shipped()
         self._lexicon = Lexicon(load())
         self._generation = library.generation
+        self._frequencies: dict[str, int] = {}
 
     def search(
         self,
@@ -91,7 +93,7 @@ class Retriever:
         """Every candidate that was looked at closely, best first."""
         self._keep_up()
         asked = asked_terms(query, terms)
-        frequency = self._library.document_frequency(asked)
+        frequency = self._frequency(asked)
         who = named(query, self._library, frequency, filters)
         understood = analyse(query, asked, frequency, self._library.info.papers)
         ids, cosines = self._candidates(understood, who, filters, depth)
@@ -107,14 +109,24 @@ class Retriever:
         if self._generation != self._library.generation:
             self._generation = self._library.generation
             self._lexicon.forget_papers()
+            self._frequencies.clear()
+        if len(self._frequencies) > _FREQUENCIES_KEPT:
+            self._frequencies.clear()
         self._lexicon.make_room()
+
+    def _frequency(self, terms: Sequence[str]) -> Mapping[str, int]:
+        """As the library's, which counts a term's papers one by one: slow for the words that feedback brings."""
+        known = self._frequencies
+        if new := [term for term in terms if term not in known]:
+            known.update(self._library.document_frequency(new))
+        return {term: known[term] for term in terms}
 
     def _candidates(
         self, query: Query, who: Named, filters: Filters, depth: int
     ) -> tuple[tuple[str, ...], Matrix]:
         """Ids in order, and the cosines of each: its best chunk's, and the mean of its chunks'."""
         vector = embed_query(self._embedder, query.meaning)
-        words = dict(self._library.search_words(query.terms, max(_BY_WORDS, depth), filters))
+        words = dict(self._library.search_words(query.searched, max(_BY_WORDS, depth), filters))
         near = dict(self._library.search_vectors(vector, max(_BY_MEANING, depth), filters))
         fused = _fused(words, near)
         best = sorted(fused, key=lambda id_: (-fused[id_], id_))[:depth]
@@ -138,7 +150,7 @@ class Retriever:
             self._lexicon,
             candidates,
             made @ self._scorer.first,
-            self._library.document_frequency,
+            self._frequency,
             self._library.info.papers,
         )
         return made
