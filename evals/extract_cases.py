@@ -30,7 +30,16 @@ from rag.types import Paper
 QUESTIONS = ROOT / "evals" / "questions"
 OURS = ROOT / "evals" / "fit_questions.jsonl"
 FITTED_KINDS = frozenset(
-    {"fact", "paraphrase", "near_miss", "neighbour", "general", "false_premise", "true_premise", "other_language"}
+    {
+        "fact",
+        "paraphrase",
+        "near_miss",
+        "neighbour",
+        "general",
+        "false_premise",
+        "true_premise",
+        "other_language",
+    }
 )
 OTHERS = 1500
 
@@ -56,7 +65,9 @@ def cases(embedder: Embedder, home: Path) -> Iterator[Case]:
     yield from _cases("seeds", _opened(home, "seeds", embedder), embedder, tuple(_of_seeds()))
     ours = [json.loads(line) for line in OURS.read_text(encoding="utf-8").splitlines()]
     pool = dict(_pool())
-    own = [pool[key] for key in dict.fromkeys(f"{row['of']}:{row['paper']}" for row in ours if "paper" in row)]
+    own = [
+        pool[key] for key in dict.fromkeys(f"{row['of']}:{row['paper']}" for row in ours if "paper" in row)
+    ]
     others = random.Random(3).sample([p for p in pool.values() if p not in own], OTHERS)
     asked = tuple(_of_ours(ours))
     for name, papers in (("few", own), ("many", own + others)):
@@ -82,7 +93,13 @@ def _of_seeds() -> Iterator[_Asked]:
             if row["split"] == "fit" and row["kind"] in FITTED_KINDS:
                 group = (row["papers"] or [row["id"].split("-")[0]])[0]
                 yield _Asked(
-                    row["question"], row["kind"], group, row["answerable"], tuple(row["papers"]), (), tuple(row["sentences"])
+                    row["question"],
+                    row["kind"],
+                    group,
+                    row["answerable"],
+                    tuple(row["papers"]),
+                    (),
+                    tuple(row["sentences"]),
                 )
 
 
@@ -91,7 +108,9 @@ def _of_ours(rows: Sequence[dict[str, Any]]) -> Iterator[_Asked]:
         paper = f"{row['of']}:{row['paper']}" if "paper" in row else ""
         spans = tuple((start, end) for start, end in row.get("sentences", ()))
         papers = (paper,) if row["answerable"] else ()
-        yield _Asked(row["question"], row["kind"], paper or f"none {number}", row["answerable"], papers, spans)
+        yield _Asked(
+            row["question"], row["kind"], paper or f"none {number}", row["answerable"], papers, spans
+        )
 
 
 def _cases(source: str, library: Library, embedder: Embedder, asked: Sequence[_Asked]) -> Iterator[Case]:
@@ -103,8 +122,12 @@ def _cases(source: str, library: Library, embedder: Embedder, asked: Sequence[_A
         right = tuple(
             i
             for i in in_paper
-            if any(found[i].sentence.start < end and start < found[i].sentence.end for start, end in one.spans)
-            or any(text.strip() in found[i].passage.text or found[i].passage.text in text for text in one.texts)
+            if any(
+                found[i].sentence.start < end and start < found[i].sentence.end for start, end in one.spans
+            )
+            or any(
+                text.strip() in found[i].passage.text or found[i].passage.text in text for text in one.texts
+            )
         )
         yield Case(one.text, one.kind, source, one.group, one.answerable, table(found), right, in_paper)
 

@@ -70,14 +70,25 @@ def fit_answerable(rows: Vector, labels: Vector, *, l2: float = 20.0) -> dict[st
         chance = 1 / (1 + np.exp(-np.clip(design @ weights, -30, 30)))
         curve = (design * (chance * (1 - chance))[:, None]).T @ design + penalty
         weights = weights - np.linalg.solve(curve, design.T @ (chance - labels) + penalty @ weights)
-    return {"mean": mean.tolist(), "scale": scale.tolist(), "weights": weights[1:].tolist(), "bias": float(weights[0])}
+    return {
+        "mean": mean.tolist(),
+        "scale": scale.tolist(),
+        "weights": weights[1:].tolist(),
+        "bias": float(weights[0]),
+    }
 
 
 def fit_forest(rows: Vector, labels: Vector) -> dict[str, Any]:
     from sklearn.ensemble import GradientBoostingClassifier
 
     boosted = GradientBoostingClassifier(
-        n_estimators=140, max_depth=3, learning_rate=0.06, subsample=0.6, max_features=0.3, min_samples_leaf=5, random_state=_SEED
+        n_estimators=140,
+        max_depth=3,
+        learning_rate=0.06,
+        subsample=0.6,
+        max_features=0.3,
+        min_samples_leaf=5,
+        random_state=_SEED,
     ).fit(rows, labels)
     share = float(labels.mean())
     trees = []
@@ -89,7 +100,14 @@ def fit_forest(rows: Vector, labels: Vector) -> dict[str, Any]:
                 nodes.append([round(float(tree.value[node].item()) * boosted.learning_rate, 6)])
             else:
                 split = round(float(tree.threshold[node]), 6)
-                nodes.append([int(tree.feature[node]), split, int(tree.children_left[node]), int(tree.children_right[node])])
+                nodes.append(
+                    [
+                        int(tree.feature[node]),
+                        split,
+                        int(tree.children_left[node]),
+                        int(tree.children_right[node]),
+                    ]
+                )
         trees.append(nodes)
     return {"trees": trees, "bias": float(np.log(share / (1 - share)))}
 
@@ -120,7 +138,9 @@ def predict(model: Model, case: Case) -> tuple[int, float]:
 def left_out(all_cases: Sequence[Case]) -> list[tuple[Case, int, float]]:
     """Every case as predicted by a model that saw no question about its paper."""
     groups = sorted({case.group for case in all_cases})
-    fold = dict(zip(np.random.default_rng(_SEED).permutation(groups), np.arange(len(groups)) % FOLDS, strict=True))
+    fold = dict(
+        zip(np.random.default_rng(_SEED).permutation(groups), np.arange(len(groups)) % FOLDS, strict=True)
+    )
     found = []
     for number in range(FOLDS):
         model = from_json(fit([case for case in all_cases if fold[case.group] != number]))
@@ -136,7 +156,9 @@ def report(found: Sequence[tuple[Case, int, float]], threshold: float) -> None:
             refused = np.mean([chance < threshold for _, _, chance in held])
             sentence = np.mean([chosen in case.right for case, chosen, _ in held])
             paper = np.mean([chosen in case.in_paper for case, chosen, _ in held])
-            print(f"{source:6} {kind:15} {len(held):4}  refused {refused:.3f}  right paper {paper:.3f}  right sentence {sentence:.3f}")
+            print(
+                f"{source:6} {kind:15} {len(held):4}  refused {refused:.3f}  right paper {paper:.3f}  right sentence {sentence:.3f}"
+            )
 
 
 def threshold_of(found: Sequence[tuple[Case, int, float]]) -> float:
@@ -150,14 +172,21 @@ def write_terms() -> None:
     texts = abstracts(25_000)
     counts = Counter(term for text in texts for term in set(terms(text)))
     held = {term: count for term, count in sorted(counts.items()) if count >= 25 and term.isascii()}
-    content = {"source": "document frequencies in abstracts, python -m evals.fit_extract --terms", "terms": {"papers": len(texts), "df": held}}
+    content = {
+        "source": "document frequencies in abstracts, python -m evals.fit_extract --terms",
+        "terms": {"papers": len(texts), "df": held},
+    }
     (WEIGHTS / "extract_terms.json").write_text(json.dumps(content, indent=0) + "\n", encoding="utf-8")
 
 
 def main() -> None:
-    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     options.add_argument("--terms", action="store_true", help="count words anew first")
-    options.add_argument("--kept", type=Path, help="keep the measured cases in this file, or read them from it")
+    options.add_argument(
+        "--kept", type=Path, help="keep the measured cases in this file, or read them from it"
+    )
     chosen = options.parse_args()
     if chosen.terms:
         write_terms()

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, Literal
 from rag.question import scope
 from rag.question.premise import premise_of
 from rag.question.wanted import Asked, asked
-from rag.question.words import CHINESE_FRAME, FRAME, KIND_PATTERNS, METADATA_PATTERNS, REQUEST
+from rag.question.words import CHINESE_FRAME, FRAME, KIND_PATTERNS, METADATA_PATTERNS, REQUEST, is_foreign
 from rag.text.names import names as names_in
 from rag.text.normalise import fold
 from rag.text.quantities import Quantity, quantities
@@ -54,6 +54,8 @@ class Question:
     """Ids of papers named in the question."""
     sides: tuple[str, ...] = ()
     premise: str | None = None
+    unknown_author: str | None = None
+    """Said to be an author, and no paper of the corpus is by them."""
 
 
 def understand(text: str, library: Library | None = None) -> Question:
@@ -65,14 +67,14 @@ def understand(text: str, library: Library | None = None) -> Question:
     kind = next((name for name, pattern in KIND_PATTERNS if pattern.search(lowered)), "fact")
     filters = scope.filters_said(lowered, bare, library)
     found = asked(lowered)
-    terms, words = _topic(bare)
+    terms, words = _findable(*_topic(bare), bare, library)
     return Question(
         text=text,
         kind="metadata" if wanted_field else kind,  # type: ignore[arg-type]
         search=_searchable(bare),
         terms=terms,
         words=words,
-        names=tuple(dict.fromkeys(name.norm for name in names_in(bare))),
+        names=_names(bare),
         quantities=quantities(bare),
         asked=found,
         aspect=_topic(found.aspect)[0],
@@ -81,7 +83,35 @@ def understand(text: str, library: Library | None = None) -> Question:
         papers=scope.papers_named(bare, library, filters),
         sides=scope.sides(bare) if kind == "comparison" else (),
         premise=premise_of(bare),
+        unknown_author=None if filters.authors or library is None else scope.author_unmet(bare),
     )
+
+
+def _findable(
+    terms: tuple[str, ...], words: tuple[str, ...], text: str, library: Library | None
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Of a question in another language, only what the corpus can hold: words in no paper there are the language's own."""
+    if not is_foreign(text):
+        return terms, words
+    held = library.document_frequency(list(terms)) if library is not None else {}
+    kept = [
+        (term, word)
+        for term, word in zip(terms, words, strict=True)
+        if (held.get(term, 0) if library is not None else not _CJK.search(word))
+    ]
+    return tuple(term for term, _ in kept), tuple(word for _, word in kept)
+
+
+def _names(text: str) -> tuple[str, ...]:
+    """Names as written with inner capitals or digits, and capitalised words inside a sentence; folded, each once."""
+    found = {name.norm: None for name in names_in(text)}
+    proper = [token for token in tokenise(text)[1:] if token.kind == "word" and token.text[0].isupper()]
+    lower = sum(token.kind == "word" and token.text[0].islower() for token in tokenise(text))
+    if len(proper) <= lower:
+        found.update(
+            (token.norm, None) for token in proper if token.norm not in FRAME and token.norm not in STOPWORDS
+        )
+    return tuple(found)
 
 
 def _searchable(text: str) -> str:

@@ -49,13 +49,19 @@ _SIDES: Final = tuple(
         r"(?P<a>.+?)(?:和|与|跟)(?P<b>.+?)(?:的|有)?(?:区别|比较|对比|有?何不同|什么不同)",
     )
 )
-_TAIL: Final = re.compile(r"[?.!？。！]+\s*$|,? (?:in terms of|with respect to|regarding|on how|by their) .*$")
+_TAIL: Final = re.compile(
+    r"[?.!？。！]+\s*$|,? (?:in terms of|with respect to|regarding|on how|by their) .*$"
+)
 
 
 def filters_said(folded: str, text: str, library: Library | None) -> Filters:
     """Years, venues and authors that the question restricts papers to; only what some paper of the corpus has."""
     years = _years(folded) if re.search(_WORKS, folded) else (None, None)
-    known = tuple(library.papers()) if library is not None and (years != (None, None) or _may_restrict(text)) else ()
+    known = (
+        tuple(library.papers())
+        if library is not None and (years != (None, None) or _may_restrict(text))
+        else ()
+    )
     venues = tuple(dict.fromkeys(p.venue for p in known if p.venue and _at_venue(p.venue, folded)))
     authors = author_said(text, known)
     return Filters(year_from=years[0], year_to=years[1], venues=venues, authors=authors)
@@ -100,6 +106,14 @@ def author_said(text: str, papers: Sequence[Paper]) -> tuple[str, ...]:
                 return (" ".join(said),)
             said = said[:-1]
     return ()
+
+
+def author_unmet(text: str) -> str | None:
+    """A person said to have written papers, capitalised; for a library that has none by that name."""
+    found = _AUTHOR_SAID.search(text)
+    said = (found["by"] or found["did"] or found["named"] or "") if found else ""
+    words = [word for word in said.rstrip("?.!,").split() if word[:1].isupper()]
+    return " ".join(words) if words and words == said.rstrip("?.!,").split()[: len(words)] else None
 
 
 def _same_person(said: list[str], full: list[str]) -> bool:

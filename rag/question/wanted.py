@@ -33,7 +33,7 @@ _HEADS: Final[tuple[tuple[Wanted, str], ...]] = (
     ("complexity", r"complexity|complexities|(?:convergence|error|approximation|minimax|learning|statistical|regret|generali[sz]ation|upper|lower|tight|sample) (?:rates?|bounds?|ratios?|guarantees?|factors?)|bounds?|convergence rates?"),
     ("score", r"accuracy|accuracies|precision|recall|f1|f-?scores?|f-?measure|auroc|auprc|auc|roc|map|miou|iou|psnr|ssim|fid|bleu|rouge(?:-\w)?|meteor|cider|wer|cer|perplexity|scores?|error|errors|regret|rmse|mse|mae|ndcg|mrr|reward|return|(?:success|win|hit|error|match|failure|refusal|acceptance|hallucination) rate|pass@\d+|elo|dice|correlation|sensitivity|specificity|exact match"),
     ("percent", r"percentages?|percent|fraction|share|proportion"),
-    ("number", r"number|sizes?|length|width|depth|height|dimension(?:ality)?s?|amount|count|degree|order|age|dose|temperature|budget|epsilon|threshold|rank|coefficient|factor|radius|bandwidth|frequency|speed|latency|throughput|delay|duration|footprint|speed-?ups?|acceleration|improvements?|gains?|reduction|increase|decrease|margin|savings?|overhead|range|steps|epochs|layers|seeds|resolution|p-value|probability|odds|prevalence|incidence|ratio|(?:learning|label|dropout|sampling|compression|growth|frame) rate|value|level"),
+    ("number", r"number|sizes?|length|width|depth|height|dimension(?:ality)?s?|amount|count|age|dose|temperature|budget|epsilon|threshold|rank|coefficient|radius|bandwidth|frequency|speed|latency|throughput|delay|duration|footprint|speed-?ups?|acceleration|improvements?|gains?|reduction|increase|decrease|margin|savings?|overhead|range|steps|epochs|layers|seeds|resolution|p-value|probability|odds|prevalence|incidence|ratio|(?:\S+ )?rates?|values?"),
     ("dataset", r"data ?sets?|data sets?|benchmarks?|corpora|corpus|test suites?|environments?|gyms?|games?|databases?|cohorts?|collections?"),
     ("model", r"models?|llms?|backbones?|networks?|encoders?|tokenizers?|architectures?"),
     ("place", r"country|countries|city|hospital|university|institution|region|company|lab|laboratory|affiliation"),
@@ -68,7 +68,7 @@ _RULES: Final[tuple[tuple[Wanted, str], ...]] = (
     ("means", r"^how\b|\b(?:trick|way|means|mechanism) (?:to|of|that|by|for)\b"),
 )  # fmt: skip
 _COMPILED: Final = tuple((kind, re.compile(pattern)) for kind, pattern in _RULES)
-_HEAD_FIRST: Final = frozenset({"condition", "place", "name", "reason", "several", "definition", "means", "number"})
+_HEAD_FIRST: Final = frozenset({"condition", "place", "name", "reason", "several", "definition", "means"})
 """Forms so general that the noun asked for says more."""
 
 _FOREIGN: Final = tuple(
@@ -106,10 +106,22 @@ def asked(folded: str) -> Asked:
     aspect = _aspect(folded)
     kind = next((kind for kind, pattern in _COMPILED if pattern.search(folded)), None)
     if aspect and (kind is None or kind in _HEAD_FIRST):
-        kind = next((named for named, pattern in _HEAD_RULES if pattern.search(aspect)), kind)
+        named, aspect = _headed(aspect)
+        kind = named or kind
     if kind is None:
         kind = next((kind for kind, pattern in _FOREIGN if pattern.search(folded)), "any")
     return Asked(kind, aspect)
+
+
+def _headed(aspect: str) -> tuple[Wanted | None, str]:
+    """The type that the aspect's noun calls for, and the aspect up to that noun: "llms generated" asks for models."""
+    words = aspect.split()
+    for size in range(len(words), 0, -1):
+        phrase = " ".join(words[:size])
+        for named, pattern in _HEAD_RULES:
+            if pattern.search(phrase):
+                return named, phrase
+    return None, aspect
 
 
 def _aspect(folded: str) -> str:

@@ -120,3 +120,25 @@ CHINESE_FRAME: Final = re.compile(
     r"多少|几个|几种|什么|哪些|哪个|哪种|哪里|为什么|怎么|如何|是否|是不是|吗|呢|请问|请|比较|对比|区别|谁|的|了|和|与|在|中|上|是|有"
 )
 """What is taken out of a Chinese question before its topic is searched."""
+
+_FOREIGN: Final = frozenset(
+    """
+    der die das dem den des ein eine und auf für wie viele welche welchen welchem wurde wurden wird ist sind hat mit von zum
+    beispiel um wieviel wer wo warum senkt gibt enthält quelle quel quelles quels le la les du une est sont dans sur pour
+    combien qui où pourquoi comment avec atteint utilise par el los las un una en qué que cuántos cuántas cuál quién dónde
+    cómo por se del evalúa evaluó è il che quali quanto quanti chi dove perché con nel della o os as um uma qual quais
+    quantos quem onde
+    """.split()
+)
+_OTHER_SCRIPT: Final = re.compile(
+    r"[\u0400-\u04ff\u0590-\u06ff\u0900-\u0dff\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"
+)
+
+
+def is_foreign(text: str) -> bool:
+    """Whether a question is not in English: another script, or two of another language's commonest words, or a third."""
+    if _OTHER_SCRIPT.search(text):
+        return True
+    words = re.findall(r"[^\W\d_]+", text.lower())
+    strange = sum(word in _FOREIGN for word in words)
+    return strange >= 2 and strange > sum(word in FRAME for word in words)

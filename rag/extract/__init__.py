@@ -1,0 +1,69 @@
+"""Evidence to an answer without a language model: the sentences that answer, word for word, or an honest refusal.
+
+    question = understand(text, library)
+    retrieval = retriever.search(question.search, filters=question.filters)
+    found = answer(question, retrieval, library, embedder, retriever)
+
+`found.draft` goes to `rag.verify` with `found.evidence`; `found.statements` are said by the catalogue and need no model;
+`found.reason` is why there is neither.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from rag.extract import catalogue, several
+from rag.extract.choose import TOP_PAPERS, Extracted, choose_fact
+from rag.extract.scene import Candidate, candidates_of
+from rag.question import Question
+from rag.types import Hit
+
+if TYPE_CHECKING:
+    from rag.embed import Embedder
+    from rag.library import Library
+    from rag.retrieve import Retrieval, Retriever
+
+__all__ = ["Extracted", "answer", "candidates"]
+
+
+def answer(
+    question: Question,
+    retrieval: Retrieval,
+    library: Library,
+    embedder: Embedder,
+    retriever: Retriever | None = None,
+) -> Extracted:
+    """The sentences that answer, by the question's kind. Never raises for any question; raises CorpusError.
+
+    `retriever` finds the sides of a comparison one by one; without it they are looked for among the hits.
+    """
+    if question.unknown_author:
+        return Extracted(question, reason=f"no paper here is by {question.unknown_author}")
+    if question.metadata or catalogue.asks_for_papers_only(question):
+        return catalogue.answer(question, retrieval, library)
+    if question.kind == "comparison" and len(question.sides) == 2:
+        return several.compare(question, retrieval, library, embedder, retriever)
+    if question.kind == "list":
+        return several.listing(
+            question, candidates(question, retrieval, library, embedder, several.MOST), retrieval
+        )
+    if question.kind == "summary":
+        return several.summary(
+            question, candidates(question, retrieval, library, embedder, several.MOST), retrieval
+        )
+    return choose_fact(question, candidates(question, retrieval, library, embedder))
+
+
+def candidates(
+    question: Question, retrieval: Retrieval, library: Library, embedder: Embedder, papers: int = TOP_PAPERS
+) -> tuple[Candidate, ...]:
+    """Every sentence of the best papers, measured."""
+    return measured(question, retrieval.hits[:papers], library, embedder)
+
+
+def measured(
+    question: Question, hits: Sequence[Hit], library: Library, embedder: Embedder
+) -> tuple[Candidate, ...]:
+    ids = [hit.paper_id for hit in hits]
+    return candidates_of(question, hits, library.get(ids), library.sentences(ids), embedder)

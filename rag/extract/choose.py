@@ -1,0 +1,147 @@
+"""The answer to one question of fact: a sentence, its antecedent where it leans on one, or why there is none."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final, Literal
+
+import numpy as np
+
+from rag.evidence import keyed
+from rag.extract.holds import STRONG
+from rag.extract.matching import Vector
+from rag.extract.model import Model, shipped, summary
+from rag.extract.scene import Candidate, table
+from rag.question import Question
+from rag.types import Claim, Draft, DraftSentence, Evidence
+from rag.verify import check_against
+
+Premise = Literal["supported", "contradicted", "not_found"]
+
+TOP_PAPERS: Final = 5
+ENOUGH: Final = 0.6
+"""A sentence whose share of the choice is at least this stands alone; else the next of its paper joins it."""
+JOINS: Final = 0.2
+_POINTS_BACK: Final = re.compile(
+    r"^(?:it|its|they|their|these|those|such|both)\b|^this (?!paper|work|study|article|survey|thesis|review)|^the (?:former|latter)\b"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Extracted:
+    """`draft` quotes `evidence` by its keys, best first. `reason` is set when there is no answer: words for the reader.
+
+    `statements` come from the catalogue, not from abstracts. `premise` says what became of what the question takes for
+    granted; `note` tells the reader when the corpus says otherwise. `probability` is that the answer is one.
+    """
+
+    question: Question
+    draft: Draft = field(default_factory=lambda: Draft(()))
+    evidence: tuple[Evidence, ...] = ()
+    statements: tuple[Claim, ...] = ()
+    reason: str | None = None
+    premise: Premise = "not_found"
+    note: str | None = None
+    probability: float = 0.0
+
+    @property
+    def answered(self) -> bool:
+        return bool(self.draft.sentences or self.statements)
+
+
+def choose_fact(question: Question, found: Sequence[Candidate], model: Model | None = None) -> Extracted:
+    """One sentence, rarely two, from the paper that answers."""
+    model = model or shipped()
+    if not found or not question.terms:
+        return Extracted(
+            question,
+            reason="the question names nothing that could be looked up"
+            if found
+            else "no paper is about this",
+        )
+    rows = table(found)
+    scores = model.select(rows)
+    chosen = int(scores.argmax())
+    chance = model.probability(summary(rows, scores, chosen))
+    if chance < model.threshold:
+        return Extracted(question, reason=why_not(question, found, chosen), probability=chance)
+    best = [found[i] for i in joined(found, scores, chosen)]
+    premise, note = judged(question, found[chosen], found)
+    return quoting(question, best, found, probability=chance, premise=premise, note=note)
+
+
+def joined(found: Sequence[Candidate], scores: Vector, chosen: int) -> list[int]:
+    """The chosen place, and one more of the same paper when the choice was close."""
+    exponents = np.exp(scores - scores.max())
+    shares = exponents / exponents.sum()
+    if shares[chosen] >= ENOUGH:
+        return [chosen]
+    others = [i for i, c in enumerate(found) if c.paper.id == found[chosen].paper.id and i != chosen]
+    second = max(others, key=lambda i: float(shares[i]), default=None)
+    return [chosen] if second is None or shares[second] < JOINS else [chosen, second]
+
+
+def quoting(
+    question: Question,
+    best: Sequence[Candidate],
+    found: Sequence[Candidate],
+    *,
+    probability: float = 1.0,
+    premise: Premise = "not_found",
+    note: str | None = None,
+) -> Extracted:
+    """The chosen sentences as a draft, each after the one it leans on."""
+    shown = list(dict.fromkeys(place for candidate in best for place in _with_antecedent(candidate, found)))
+    evidence = keyed(
+        [(c.paper, c.sentence, float(1.0 / c.rank)) for c in (_at(place, found) for place in shown)]
+    )
+    draft = Draft(tuple(DraftSentence(held.text, (held.key,)) for held in evidence))
+    return Extracted(question, draft, evidence, probability=probability, premise=premise, note=note)
+
+
+def _with_antecedent(candidate: Candidate, found: Sequence[Candidate]) -> list[tuple[str, int]]:
+    """A sentence that opens with "It" or "These" is understood only after the one before it."""
+    place = (candidate.paper.id, candidate.sentence.index)
+    before = (candidate.paper.id, candidate.sentence.index - 1)
+    leans = _POINTS_BACK.match(candidate.passage.folded) and any(_place(c) == before for c in found)
+    return [before, place] if leans else [place]
+
+
+def _place(candidate: Candidate) -> tuple[str, int]:
+    return candidate.paper.id, candidate.sentence.index
+
+
+def _at(place: tuple[str, int], found: Sequence[Candidate]) -> Candidate:
+    return next(candidate for candidate in found if _place(candidate) == place)
+
+
+def judged(question: Question, chosen: Candidate, found: Sequence[Candidate]) -> tuple[Premise, str | None]:
+    """What the chosen paper says of the question's premise."""
+    if not question.premise:
+        return "not_found", None
+    texts = [c.passage.text for c in found if c.paper.id == chosen.paper.id]
+    _, said = check_against(question.premise, texts, context=[chosen.paper.title])
+    note = "the abstract says otherwise than the question" if said.outcome == "contradicted" else None
+    return said.outcome, note
+
+
+def why_not(question: Question, found: Sequence[Candidate], chosen: int) -> str:
+    """Why nothing is answered, in words a person understands."""
+    texts = [candidate.passage for candidate in found]
+    absent = [name for name in question.names if not any(name in p.places or name in p.folded for p in texts)]
+    if absent:
+        return f"no paper that was found mentions {as_asked(question, absent[0])}"
+    nearest = found[chosen].paper.title
+    if question.asked.aspect and question.asked.kind in STRONG:
+        return f'the nearest paper, "{nearest}", does not give the {question.asked.aspect}'
+    if question.asked.aspect:
+        return f'the nearest paper, "{nearest}", does not say which {question.asked.aspect}'
+    return f'the nearest paper, "{nearest}", does not say'
+
+
+def as_asked(question: Question, name: str) -> str:
+    """A folded name as the reader wrote it."""
+    found = re.search(re.escape(name), question.text, re.IGNORECASE)
+    return found[0] if found else name

@@ -1,0 +1,102 @@
+"""Whether a sentence holds an answer of the type asked for: a number of that unit, a link, a name, a reason."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from rag.extract.passage import Passage
+from rag.question.wanted import Wanted
+
+_FORMULA: Final = re.compile(
+    r"\\(?:mathcal|tilde|widetilde|Omega|Theta|log|sqrt|frac)|\bO ?\(|[ΩΘ]|\$[^$]*(?:\^|/|\\log|log)[^$]*\$"
+    r"|\b(?:poly)?logarithmic(?:ally)?\b|\b(?:sub|super)?linear(?:ly)?\b|\bquadratic(?:ally)?\b|\bpolynomial(?:ly)?\b|\bexponential(?:ly)?\b|\bconstant\b"
+    r"|\b\d+(?:/\d+)?-approximation|\bdimension-free\b|\b(?:minimax[- ])?(?:near[- ])?optimal\b|NP-hard|\b(?:within a )?factor of\b",
+)
+_CUES: Final[dict[Wanted, re.Pattern[str]]] = {
+    kind: re.compile(pattern, re.IGNORECASE)
+    for kind, pattern in {
+        "code": r"github|gitlab|bitbucket|huggingface|https?://|\bcodes?\b.{0,60}\b(?:available|released?|open|public|provided|found|at)\b|\b(?:available|released?|open-?sourced?|provide)\b.{0,60}\b(?:codes?|implementation|repository)\b|open-?sourced?\b",
+        "link": r"https?://|www\.|\b[\w-]+\.(?:com|org|io|net|ai|edu|dev)\b",
+        "money": r"[$€£¥]\s?\d|\b(?:usd|dollars?|euros?|cents?)\b",
+        "hardware": r"\b(?:gpus?|tpus?|cpus?|nvidia|a100|h100|h200|v100|a6000|rtx|fpgas?|asic|chips?|hardware|smartphones?|iphone|android|raspberry|jetson|workstation|laptop|supercomputer|processors?|loihi|quantum (?:computer|processor|device|hardware))\b",
+        "date": r"\b(?:19|20)\d\d\b|\b(?:january|february|march|april|may|june|july|august|september|october|november|december|century|decades?)\b",
+        "condition": r"\b(?:when|whenever|if|only|under|during|unless|once|where|given|provided|after|before|while|in the (?:case|presence|absence)|for (?:any|all)|as long as)\b",
+        "reason": r"\b(?:because|since|due to|owing to|caused?|causes|causing|leads?|leading|results?|as|so that|therefore|thus|hence|thereby|why|which|fail|fails|lack|lacks|limit\w*|suffer\w*|require\w*|rel(?:y|ies)|overlook\w*|ignor\w*|neglect\w*|cannot|not|prevent\w*|hinder\w*|difficult\w*|challeng\w*|reason\w*|to (?:avoid|address|reduce|ensure)|by|driven|motivated|explain\w*|attribut\w*)\b",
+        "means": r"\b(?:by|via|using|use[sd]?|through|with|which|based on|leverag\w*|employ\w*|appl(?:y|ies|ied)|introduc\w*|propos\w*|utiliz\w*|integrat\w*|combin\w*|learn\w*|adopt\w*|exploit\w*|construct\w*|formulat\w*|model\w*|enforc\w*|design\w*|develop\w*|derive\w*)\b",
+        "definition": r"\b(?:is|are|called|termed|refer\w*|defined?|denot\w*|introduc\w*|propos\w*|present\w*|develop\w*|, an? |\()",
+        "place": r"\b(?:at|in|from|on) (?:the )?[A-Z][a-z]+|\b(?:university|hospital|institute|country|countries|city|region|available)\b|https?://",
+        "person": r"(?:[A-Z][a-z]+(?: and | & |, )[A-Z][a-z]+)|\bet al\b|[A-Z][a-z]+'s\b|\b(?:humans?|experts?|annotators?|participants?|users?|workers?|clinicians?|physicians?|patients?|we|researchers|practitioners|people|students?)\b",
+        "several": r",.*\b(?:and|or)\b|\(\d\)|\(i+\)|\b(?:first|second|two|three|four|five|six|both|including|such as)\b|:",
+    }.items()
+}
+_CAPITALISED: Final = re.compile(r"(?<=[a-z0-9,;:(] )[A-Z][a-z]{2,}")
+_TIME_UNITS: Final = re.compile(
+    r"\b(?:seconds?|secs?|s|minutes?|mins?|hours?|hrs?|days?|weeks?|months?|years?|ms|milliseconds?|µs|microseconds?)\b",
+    re.IGNORECASE,
+)
+_MEMORY_UNITS: Final = re.compile(r"\b(?:[kmgt]i?b|bytes?|bits?|gigabytes?|megabytes?)\b", re.IGNORECASE)
+_DATA_WORDS: Final = re.compile(
+    r"\b(?:data ?sets?|benchmarks?|corpora|corpus|suites?|environments?|gyms?|tasks?|cohorts?|databases?)\b",
+    re.IGNORECASE,
+)
+STRONG: Final = frozenset(
+    {
+        "number",
+        "percent",
+        "factor",
+        "time",
+        "money",
+        "memory",
+        "complexity",
+        "score",
+        "code",
+        "link",
+        "hardware",
+        "dataset",
+        "model",
+        "date",
+    }
+)
+"""Types that can be seen on a sentence; the others are only hinted at by cue words."""
+
+
+def holds(kind: Wanted, passage: Passage) -> float:
+    """1.0: holds one; 0.5: something near it, or nothing in particular was asked for; 0.0: none."""
+    if kind == "any":
+        return 0.5
+    if kind in ("number", "score", "percent", "factor", "time", "memory", "complexity"):
+        return _number(kind, passage)
+    if kind in ("name", "dataset", "model"):
+        return _name(kind, passage)
+    return 1.0 if _CUES[kind].search(passage.text) else 0.0
+
+
+def _number(kind: Wanted, passage: Passage) -> float:
+    found = [quantity for _, quantity in passage.numbers if quantity.text.casefold() != "one"]
+    units = {quantity.unit for quantity in found}
+    formula = bool(_FORMULA.search(passage.text))
+    if kind == "complexity":
+        return 1.0 if formula else 0.5 if units else 0.0
+    if not units:
+        return 0.5 if formula and kind == "factor" else 0.0
+    after = " ".join(passage.text[quantity.start : quantity.end + 14] for quantity in found)
+    if kind == "percent":
+        return 1.0 if "%" in units else 0.3
+    if kind == "factor":
+        return 1.0 if units & {"%", "x", "db", "pp", "points", "point"} else 0.6
+    if kind == "time":
+        return 1.0 if _TIME_UNITS.search(after) else 0.1
+    if kind == "memory":
+        return 1.0 if _MEMORY_UNITS.search(after) else 0.4 if units & {"%", "x"} else 0.1
+    if kind == "score":
+        return 1.0 if any(quantity.text[0].isdigit() for quantity in found) else 0.2
+    return 1.0 if "" in units else 0.6
+
+
+def _name(kind: Wanted, passage: Passage) -> float:
+    proper = len(passage.names) + len(_CAPITALISED.findall(passage.text))
+    if kind == "dataset":
+        worded = bool(_DATA_WORDS.search(passage.text))
+        return 1.0 if worded and proper else 0.6 if proper else 0.2 if worded else 0.0
+    return min(1.0, 0.4 + 0.3 * proper) if proper else 0.2

@@ -1,0 +1,91 @@
+"""The fitted part: which sentence answers, and whether any does. Weights: `python -m evals.fit_extract`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any, Final
+
+import numpy as np
+
+from rag.extract.features import FEATURES
+from rag.extract.matching import Vector
+
+SUMMARY: Final = ("chosen", "gap", *FEATURES, *(f"best_{name}" for name in FEATURES))
+"""What the second model sees of a question: the chosen sentence's score, its lead, its features, and the best of each."""
+
+
+@dataclass(frozen=True, slots=True)
+class Linear:
+    """Standardised features times weights."""
+
+    mean: Vector
+    scale: Vector
+    weights: Vector
+    bias: float = 0.0
+
+    def __call__(self, rows: Vector) -> Vector:
+        scores: Vector = (rows - self.mean) / self.scale @ self.weights + self.bias
+        return scores
+
+
+@dataclass(frozen=True, slots=True)
+class Forest:
+    """Boosted regression trees on the same features: (feature, threshold, left, right) nodes; leaves hold log-odds."""
+
+    trees: tuple[tuple[tuple[float, ...], ...], ...]
+    bias: float
+
+    def __call__(self, row: Vector) -> float:
+        return self.bias + sum(_leaf(tree, row) for tree in self.trees)
+
+
+def _leaf(tree: Sequence[Sequence[float]], row: Vector) -> float:
+    node = tree[0]
+    while len(node) > 1:
+        feature, threshold, left, right = node
+        node = tree[int(left if row[int(feature)] <= threshold else right)]
+    return node[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    select: Linear
+    answerable: Linear
+    forest: Forest
+    threshold: float
+    """Probability below which the corpus does not hold the answer."""
+
+    def probability(self, row: Vector) -> float:
+        """That the chosen sentence answers, from its SUMMARY: the mean of the two models' log-odds."""
+        log_odds = 0.5 * (float(self.answerable(row[None])[0]) + self.forest(row))
+        return float(1.0 / (1.0 + np.exp(-np.clip(log_odds, -30, 30))))
+
+
+def summary(rows: Vector, scores: Vector, chosen: int) -> Vector:
+    """The SUMMARY of one chosen row among all."""
+    others = np.delete(scores, chosen)
+    gap = float(scores[chosen] - others.max(initial=scores[chosen] - 5.0))
+    return np.concatenate([[scores[chosen], gap], rows[chosen], rows.max(axis=0)])
+
+
+def from_json(held: dict[str, Any]) -> Model:
+    """Raises ValueError when the weights were fitted for other features."""
+    if tuple(held["features"]) != FEATURES:
+        raise ValueError(
+            "rag/weights/extract.json was fitted for other features: run `python -m evals.fit_extract`"
+        )
+    linear = [
+        Linear(np.array(part["mean"]), np.array(part["scale"]), np.array(part["weights"]), part["bias"])
+        for part in (held["select"], held["answerable"])
+    ]
+    trees = tuple(tuple(tuple(node) for node in tree) for tree in held["forest"]["trees"])
+    return Model(linear[0], linear[1], Forest(trees, held["forest"]["bias"]), held["threshold"])
+
+
+@cache
+def shipped() -> Model:
+    return from_json(json.loads(files("rag.weights").joinpath("extract.json").read_text(encoding="utf-8")))

@@ -1,0 +1,84 @@
+"""A sentence as the chooser sees it: stems in order, names, numbers with their places, and cue words."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from rag.text.normalise import fold
+from rag.text.quantities import Quantity, quantities
+from rag.text.tokens import STOPWORDS, tokenise
+
+_PARTS: Final = re.compile(r"[^\W_]+")
+_LEANING: Final = re.compile(
+    r"^(?:however, |moreover, |furthermore, |additionally, |in addition, |specifically, |notably, |finally, |also, |then, |thus, |in particular, )?"
+    r"(?:it|its|this|these|those|they|their|such|both|the former|the latter|the (?:proposed|resulting|first|second|third) \w+|doing so|here)\b"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """One text read once. `places` maps a stem to the token positions it stands at; `words` a stem to a folded word."""
+
+    text: str
+    folded: str
+    places: dict[str, tuple[int, ...]]
+    words: dict[str, str]
+    names: frozenset[str]
+    numbers: tuple[tuple[int, Quantity], ...]
+    """(token position, quantity); digits inside names are not numbers."""
+    length: int
+    leaning: bool
+    """Opens with a word that points back ("It", "These")."""
+
+
+@lru_cache(maxsize=4096)
+def read(text: str) -> Passage:
+    places: dict[str, list[int]] = {}
+    words: dict[str, str] = {}
+    names: set[str] = set()
+    named: list[tuple[int, int]] = []
+    starts: list[int] = []
+    for position, token in enumerate(tokenise(text)):
+        starts.append(token.start)
+        if token.kind == "name":
+            names.add(token.norm)
+            named.append((token.start, token.end))
+        for stem, word in stems_of(token.norm, token.stem, token.kind):
+            places.setdefault(stem, []).append(position)
+            words.setdefault(stem, word)
+    folded = fold(text)
+    return Passage(
+        text, folded, {k: tuple(v) for k, v in places.items()}, words, frozenset(names),
+        _numbers(text, starts, named), len(starts), bool(_LEANING.match(folded)),
+    )  # fmt: skip
+
+
+@lru_cache(maxsize=65536)
+def stem_of(word: str) -> str:
+    """The index stem of one folded word."""
+    tokens = tokenise(word)
+    return tokens[0].stem if tokens else word
+
+
+def stems_of(norm: str, stem: str, kind: str) -> list[tuple[str, str]]:
+    """(stem, word) of one token: the whole, and the parts of a compound; nothing for symbols and stop words."""
+    if kind == "symbol" or norm in STOPWORDS:
+        return []
+    parts = _PARTS.findall(norm) if kind in ("word", "name") else []
+    found = [(stem, norm)]
+    if len(parts) > 1:
+        found += [(stem_of(part), part) for part in parts if part not in STOPWORDS and not part.isdigit()]
+    return found
+
+
+def _numbers(text: str, starts: list[int], named: list[tuple[int, int]]) -> tuple[tuple[int, Quantity], ...]:
+    found = []
+    for quantity in quantities(text):
+        if any(start <= quantity.start < end for start, end in named):
+            continue
+        position = sum(1 for start in starts if start <= quantity.start) - 1
+        found.append((position, quantity))
+    return tuple(found)

@@ -1,0 +1,44 @@
+"""How much a word tells: rare words of research prose weigh more than common ones.
+
+The table of document frequencies is fitted on 25,000 abstracts (`python -m evals.fit_extract`), so that a corpus of
+ten papers, whose own counts say nothing, is weighed as well as one of ten thousand.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable
+from functools import cache
+from importlib.resources import files
+from typing import TypedDict
+
+
+class _Table(TypedDict):
+    papers: int
+    df: dict[str, int]
+
+
+@cache
+def _table() -> _Table:
+    text = files("rag.weights").joinpath("extract_terms.json").read_text(encoding="utf-8")
+    table: _Table = json.loads(text)["terms"]
+    return table
+
+
+@cache
+def weight(term: str) -> float:
+    """From 0 (in every abstract) to 1 (unknown to the table): log-odds idf, scaled."""
+    table = _table()
+    held = table["df"].get(term, 0)
+    top = math.log(table["papers"] + 1)
+    return max(0.0, math.log((table["papers"] + 1) / (held + 1)) / top)
+
+
+def total(terms: Iterable[str]) -> float:
+    return sum(weight(term) for term in terms)
+
+
+def known(term: str) -> bool:
+    """Whether the term is research prose: one of the table."""
+    return term in _table()["df"]
