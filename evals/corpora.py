@@ -90,7 +90,9 @@ def machine_learning(size: int = 6000, queries: int = 700, seed: int = 7) -> Tas
             text = row["title"]
         else:
             start, end = sentence or (0, 0)
-            kept = row["abstract"][:start] + row["abstract"][end:] if number < 2 * queries else row["abstract"]
+            kept = (
+                row["abstract"][:start] + row["abstract"][end:] if number < 2 * queries else row["abstract"]
+            )
             papers.append(Paper(id_, row["title"], "given", kept.strip()))
             text = row["abstract"][start:end]
         if number < 2 * queries and text:
@@ -116,7 +118,10 @@ def built(task: Task, home: Path, embedder: Embedder) -> Library:
 
 
 def _rows(path: Path) -> Iterator[dict[str, Any]]:
-    opened = gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8")
-    with opened as lines:
+    with (
+        gzip.open(path, "rt", encoding="utf-8")
+        if path.suffix == ".gz"
+        else path.open(encoding="utf-8") as lines
+    ):
         for line in lines:
             yield json.loads(line)

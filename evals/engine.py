@@ -15,10 +15,9 @@ from evals.cases import ClaimCase, Question
 from evals.record import Cited, Passage, Record, Spent, Statement
 from evals.scorers.claims import Checked
 from rag.assistant import Assistant
-from rag.errors import CorpusError
 from rag.model.contract import Model
 from rag.settings import Settings
-from rag.types import Answer, Claim, Draft, DraftSentence, Evidence, Paper
+from rag.types import Answer, Claim, Draft, DraftSentence, Evidence, Paper, field_text
 from rag.verify import check_against, verify
 
 CORPUS = "evaluated"
@@ -48,11 +47,11 @@ class Engine:
         """Answers with this model from now on, whatever the settings name."""
         self.assistant.model = model
 
-    def ask(self, question: Question) -> Answered:
+    def ask(self, question: Question, repeat: int = 1) -> Answered:
         """Asks as a reader would, a follow-up after its history. Raises what the engine raises."""
         from rag.render import jsonable
 
-        answer = self._answer(question)
+        answer = self._answer(question, repeat)
         return Answered(self.record(question, answer), jsonable.answer(answer))
 
     def check(self, case: ClaimCase) -> Checked:
@@ -71,7 +70,8 @@ class Engine:
 
     def record(self, question: Question, answer: Answer) -> Record:
         """The answer in the neutral shape."""
-        ranked = tuple(paper.id for _, paper in self.assistant.search(question.standalone or question.question))
+        searched = answer.understood or question.question
+        ranked = tuple(paper.id for _, paper in self.assistant.search(searched))
         cited = [source.paper.id for source in answer.sources]
         known = {**{source.paper.id: source.paper for source in answer.sources}, **self.papers}
         seen = tuple(dict.fromkeys((*cited, *ranked)))
@@ -86,18 +86,23 @@ class Engine:
             spent=_spent(answer),
         )
 
-    def _answer(self, question: Question) -> Answer:
-        return self.assistant.ask(question.standalone or question.question)
+    def _answer(self, question: Question, repeat: int) -> Answer:
+        if not question.history:
+            return self.assistant.ask(question.question, repeat=repeat - 1)
+        from rag.chat import Conversation
+
+        conversation = Conversation(self.assistant)
+        for earlier in question.history:
+            conversation.ask(earlier)
+        return conversation.ask(question.question).answer
 
     def _passages(self, papers: Sequence[str]) -> list[Passage]:
         return [Passage(each.key, each.paper.id, each.text) for each in self._evidence(papers)]
 
     def _evidence(self, papers: Sequence[str]) -> tuple[Evidence, ...]:
-        """Every sentence of the papers, in their order. Raises CorpusError for a paper that is not there."""
-        missing = [paper for paper in papers if paper not in self.papers]
-        if missing:
-            raise CorpusError(f"paper {missing[0]!r} is not in the corpus")
-        sentences = self.assistant.library.sentences(list(papers))
+        """Every sentence of those papers that are in the corpus, in their order."""
+        papers = [paper for paper in papers if paper in self.papers]
+        sentences = self.assistant.library.sentences(papers)
         return tuple(
             Evidence(f"{number}.{sentence.index}", self.papers[paper], sentence)
             for number, paper in enumerate(papers)
@@ -130,13 +135,19 @@ def settings_for(home: Path, **changes: Any) -> Settings:
 
 
 def _statement(claim: Claim, papers: Mapping[str, Paper]) -> Statement:
-    """`passage` is cut from the corpus by the offsets, so that a wrong offset or paper cannot vouch for itself."""
+    """`passage` is cut from the corpus by the offsets, so that a wrong offset or paper cannot vouch for itself.
+
+    What the catalogue says (authors, year, ...) is no claim about an abstract: its quotes are checked, in their field.
+    """
     cited = []
     for each in claim.citations:
         paper = papers.get(each.paper_id)
-        passage = paper.abstract[each.start : each.end] if paper else None
-        cited.append(Cited(each.paper_id, each.paper_id, passage, each.quote, each.start, each.end))
-    return Statement(claim.text, tuple(cited), verbatim=claim.verdict == "quoted", risk=claim.risk)
+        text = field_text(paper, each.field) if paper else None
+        passage = text[each.start : each.end] if text is not None else None
+        within = None if each.field == "abstract" else text
+        cited.append(Cited(each.paper_id, each.paper_id, passage, each.quote, each.start, each.end, within))
+    of_catalogue = claim.verdict == "metadata"
+    return Statement(claim.text, tuple(cited), not of_catalogue, claim.verdict == "quoted", claim.risk)
 
 
 def _spent(answer: Answer) -> Spent:

@@ -128,7 +128,9 @@ def fit_belonging(rankings: Sequence[tuple[Ranking, frozenset[str], float]]) -> 
     """A candidate's chance of belonging, from rankings with the papers that do and the question's weight."""
     x = np.concatenate([member_features(ranking.features, ranking.logits) for ranking, _, _ in rankings])
     y = np.concatenate([[id_ in belongs for id_ in ranking.ids] for ranking, belongs, _ in rankings])
-    weight = np.concatenate([np.full(len(ranking.ids), worth / len(belongs)) for ranking, belongs, worth in rankings])
+    weight = np.concatenate(
+        [np.full(len(ranking.ids), worth / len(belongs)) for ranking, belongs, worth in rankings]
+    )
     return fit_logistic(x.astype(float), y.astype(float), weight)
 
 
@@ -154,7 +156,9 @@ def fit(home: Path) -> dict[str, object]:
             lists = Lists()
             lists.add(Retriever(many, embedder, from_weights(weights)), task.queries)
             lists.add(
-                Retriever(shipped_seeds, embedder, from_weights(weights)), asked(_RANKED_KINDS, "fit"), copies=2
+                Retriever(shipped_seeds, embedder, from_weights(weights)),
+                asked(_RANKED_KINDS, "fit"),
+                copies=2,
             )
             weights = _ranking(weights, lists)
         scorer = from_weights(weights)
@@ -202,7 +206,9 @@ def _named(names: Sequence[str], weights: Array) -> dict[str, float]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m evals.fit_retrieval", description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(
+        prog="python -m evals.fit_retrieval", description=__doc__.splitlines()[0]
+    )
     parser.add_argument("--home", type=Path, help="keep the libraries here (default: a temporary folder)")
     given = parser.parse_args().home
     with tempfile.TemporaryDirectory() as made:

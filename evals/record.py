@@ -31,6 +31,8 @@ class Cited:
     quote: str | None = None
     start: int | None = None
     end: int | None = None
+    within: str | None = None
+    """The text that `start` and `end` count in, where it is not the document: another field of it."""
 
     @property
     def valid(self) -> bool:
@@ -41,7 +43,7 @@ class Cited:
 class Statement:
     """A shown sentence without its marks. `verbatim`: the assistant says these are the document's own words.
 
-    `risk` is the chance of being unsupported that the assistant itself states, if it does.
+    `needs_support` is False for what is no claim about a document's text: a heading, a field of the catalogue. `risk` is the chance of being unsupported that the assistant itself states, if it does.
     """
 
     text: str

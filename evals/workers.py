@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ from evals.cases import Case, ClaimCase, Question
 from evals.engine import Engine
 from evals.judge import Judge
 from evals.log import Entry, score_json
+from evals.record import Statement
 from evals.recording import Replay, Watched
 from evals.scorers import score, score_claim
 from rag.errors import CitewellError
@@ -39,11 +40,11 @@ class Work:
 
 class Worker:
     def __init__(self, job: Job) -> None:
-        self.engine = Engine(job.settings)
         self.judge = Judge()
-        self.model: Watched | None = None
-        if job.settings.uses_model or job.replay:
-            self.model = Watched(model_of(job))
+        self.model: Watched | None = Watched(model_of(job)) if job.settings.uses_model or job.replay else None
+        settings = replace(job.settings, model=self.model.name) if self.model else job.settings
+        self.engine = Engine(settings)
+        if self.model:
             self.engine.use_model(self.model)
 
     def entry(self, work: Work) -> Entry:
@@ -58,9 +59,11 @@ class Worker:
     def _question(self, question: Question, work: Work) -> Entry:
         if self.model:
             self.model.begin(question.id, work.repeat)
-        answered = self.engine.ask(question)
+        answered = self.engine.ask(question, work.repeat)
         if self.model and self.model.missed:
             return _failed(work, "Unrecorded", self.model.missed[0])
+        if answered.shown.get("fallback"):  # answered without the model: that is not what was to be measured
+            return _failed(work, "ModelFailed", answered.shown["fallback"])
         scores = score(question, answered.record, self.judge)
         failures = verdicts.failures(question, scores)
         answer = answered.shown
@@ -70,7 +73,7 @@ class Worker:
             "answer": answer,
             "retrieved": list(answered.record.ranked or ()),
             "verdicts": [
-                self.judge(each.text, each.passages).outcome for each in answered.record.statements
+                _verdict(each, self.judge) for each in answered.record.statements
             ],
             "calls": [asdict(call) for call in self.model.calls] if self.model else [],
             "scores": {name: score_json(each) for name, each in scores.items() if name != "latency"},
@@ -91,6 +94,11 @@ class Worker:
             "passed": not failures,
             "error": None,
         }
+
+
+def _verdict(statement: Statement, judge: Judge) -> str:
+    """What the judge says of a shown claim; a field of the catalogue is not for it to judge."""
+    return judge(statement.text, statement.passages).outcome if statement.needs_support else "supported"
 
 
 def model_of(job: Job) -> Model:

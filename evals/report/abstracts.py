@@ -62,7 +62,9 @@ def _citations(entry: Mapping[str, Any]) -> dict[str, list[tuple[int, int]]]:
     spans: dict[str, list[tuple[int, int]]] = {}
     for claim in (entry["answer"] or {}).get("claims", ()):
         for citation in claim["citations"]:
-            spans.setdefault(citation["paper_id"], []).append((citation["start"], citation["end"]))
+            span = spans.setdefault(citation["paper_id"], [])
+            if citation.get("field", "abstract") == "abstract":
+                span.append((citation["start"], citation["end"]))
     return spans
 
 

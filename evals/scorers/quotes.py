@@ -47,7 +47,8 @@ def quotes(record: Record) -> Iterator[tuple[str, Fate]]:
 
 
 def _fate_of_citation(citation: Cited, documents: Mapping[str, str]) -> Fate:
-    quote, own = citation.quote or "", documents.get(citation.document or "", citation.passage or "")
+    quote = citation.quote or ""
+    own = citation.within or documents.get(citation.document or "", citation.passage or "")
     if citation.start is None or citation.end is None:
         return _fate(quote, own, documents)
     if own[citation.start : citation.end] == quote and _whole_words(own, citation.start, citation.end):

@@ -7,19 +7,37 @@ until its spec is loaded.
 
 from __future__ import annotations
 
+import re
+
 from rag.embed.contract import Embedder, embed_query
 from rag.embed.static import StaticEmbedder
 from rag.errors import ConfigError
+from rag.settings import Settings
+from rag.settings import load as load_settings
 
 DEFAULT = "wordllama"
+_IMPORT_PATH = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*:[A-Za-z_]\w*(\?.*)?", re.ASCII | re.DOTALL)
 
 __all__ = ["DEFAULT", "Embedder", "embed_query", "load"]
 
 
-def load(spec: str = DEFAULT) -> Embedder:
-    """The embedder a spec names. Raises ConfigError for a spec that names none, ModelError where it needs a key."""
+def load(spec: str = DEFAULT, settings: Settings | None = None) -> Embedder:
+    """The embedder a spec names. `settings` (base URL, key, timeout) default to those of this run.
+
+    `openai:MODEL` asks OPENAI_BASE_URL with OPENAI_API_KEY; arguments of a LlamaIndex class follow a question mark, as
+    JSON. Raises ConfigError for a spec that names none, NoCredential where a key is needed.
+    """
+    kind, _, rest = spec.partition(":")
     if spec == DEFAULT:
         return StaticEmbedder()
+    if kind == "openai" and rest:
+        from rag.embed.openai_endpoint import OpenAIEmbedder
+
+        return OpenAIEmbedder(rest, settings or load_settings())
+    if _IMPORT_PATH.fullmatch(spec):
+        from rag.embed.llamaindex import LlamaIndexEmbedder
+
+        return LlamaIndexEmbedder(spec)
     raise ConfigError(
         f"no embedder is called {spec!r}", "use wordllama, openai:MODEL or package.module:Class"
     )
