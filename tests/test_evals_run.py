@@ -51,12 +51,29 @@ def test_a_log_holds_everything_and_two_runs_are_byte_equal(corpus: Path, tmp_pa
     states = {entry["id"]: (entry["passed"], entry["error"] is not None) for entry in first["cases"]}
     assert states["foo"] == states["qux"] == states["zed"] == states["true"] == states["false"] == (True, False)
     assert states["wrong"] == (False, False)
-    assert states["lost"] == (False, True)  # an error is told as one, and the run goes on
-    assert first["summary"]["cases"] == {"total": 7, "passed": 5, "failed": 1, "errors": 1}
+    assert states["lost"] == (True, False)  # its paper is not there: nothing supports it
+    assert first["summary"]["cases"] == {"total": 7, "passed": 6, "failed": 1, "errors": 0}
     assert set(first["times"]["cases"]) == {f"{case.id}#1" for case in CASES}
     assert first["papers"]["doi:10.1/foo"]["abstract"] == PAPERS[0]["abstract"]
     assert first["corpus"]["papers"] == 3
     assert not list(tmp_path.glob("*.journal"))
+
+
+def test_an_error_is_told_as_one_and_the_run_goes_on(corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from rag.assistant import Assistant
+
+    ask = Assistant.ask
+
+    def failing(self: Assistant, question: str, **rest: Any) -> Any:
+        if "Qux" in question:
+            raise RuntimeError("the engine broke")
+        return ask(self, question, **rest)
+
+    monkeypatch.setattr(Assistant, "ask", failing)
+    found = running.run(plan(corpus, tmp_path, cases=CASES[:3]), None)
+    assert found["summary"]["cases"] == {"total": 3, "passed": 2, "failed": 0, "errors": 1}
+    assert found["cases"][1]["error"] == {"type": "RuntimeError", "message": "the engine broke"}
+    assert found["summary"]["metrics"]["fact_recall"]["mean"] == pytest.approx(2 / 3, abs=1e-5)
 
 
 def test_an_interrupted_run_goes_on_where_it_stopped(corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
