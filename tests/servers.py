@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import re
 import socket
 import struct
 import sys
@@ -239,3 +240,23 @@ def patiently(condition: Callable[[], bool], seconds: float = 2.0) -> bool:
     while not condition() and time.monotonic() < until:
         time.sleep(0.01)
     return condition()
+
+
+def keys_in(body: dict[str, Any]) -> list[str]:
+    """The evidence keys in a request, in order: what a model that reads its prompt would cite."""
+    user = body["messages"][-1]["content"]
+    return re.findall(r"^\[(\w+)\] ", user, re.MULTILINE)
+
+
+def writes(text: str, **options: Any) -> Callable[[dict[str, Any]], Reply]:
+    """A model that writes `text`, where `@1`, `@2`... become the keys that its prompt gave."""
+
+    def answer(body: dict[str, Any]) -> Reply:
+        return says(*tokens(with_keys(text, body)), **options)
+
+    return answer
+
+
+def with_keys(text: str, body: dict[str, Any]) -> str:
+    keys = keys_in(body)
+    return re.sub(r"@(\d+)", lambda found: keys[int(found[1]) - 1], text)

@@ -17,17 +17,17 @@ _AUTHOR_YEAR = re.compile(
     r"(?:\s*;\s*[^();]{3,60}(?:19|20)\d\d[a-z]?)*)\s*\)"
 )
 _KIND = r"(?:source|evidence|sentence|document|passage|key|ref(?:erence)?|paper|abstract)s?"
-_ACCORDING = (
-    r"\b(?:according\s+to|as\s+(?:stated|shown|noted|described|reported)\s+(?:in|by)|based\s+on|per|in)"
-)
+_ACCORDING = r"\b(?:according\s+to|as\s+(?:stated|shown|noted|described|reported)\s+(?:in|by)|based\s+on)"
+_IN = rf"(?:{_ACCORDING}|\b(?:per|in))"
 _NUMBERED = re.compile(
-    rf"{_ACCORDING}\s+(?:the\s+)?{_KIND}\s*#?\s*([A-Za-z]?\d{{1,3}}[a-z]?)\b\s*,?\s*(?:that\s+)?",
+    rf"{_IN}\s+(?:the\s+)?{_KIND}\s*#?\s*([A-Za-z]?\d{{1,3}}[a-z]?)\b\s*,?\s*(?:that\s+)?",
     re.IGNORECASE,
 )
-_AROUND_BEFORE = re.compile(
-    rf"(?:{_ACCORDING}\s+)?(?:the\s+)?(?:{_KIND}\s*)?[\s#^]*\Z|,?\s*(?:see|from|by|via)\s*\Z", re.I
+_LEADS_TO_KEY = re.compile(
+    rf"(?:{_IN}\s+)?(?:the\s+)?(?:{_KIND}\s*)?[\s#^]*\Z|,?\s*(?:see|from|by|via)\s*\Z", re.I
 )
-_AROUND_AFTER = re.compile(
+_LEADS_TO_BRACKET = re.compile(rf"{_ACCORDING}\s+(?:the\s+)?(?:{_KIND}\s*)?\Z", re.I)
+_LEADS_ON = re.compile(
     r"\s*(?:(?:states?|says?|shows?|reports?|notes?|mentions?|indicates?|claims?)\s+that\s+|,\s*|:\s+)?",
     re.IGNORECASE,
 )
@@ -90,56 +90,68 @@ def clean(raw: str, keys: Keys, shown: str) -> Clean:
 
 
 def _spans(raw: str, keys: Keys, shown: str) -> Iterator[Span]:
-    for found in _BRACKETS.finditer(raw):
-        named = keys.named(found[1])
-        if named and (keys.knows(named) or "".join(found[0].split()) not in shown):
-            yield found.start(), found.end(), named
-    for found in _PARENTHESES.finditer(raw):
-        named = keys.named(found[1])
-        if named and all(keys.knows([key]) for key in named):
-            yield found.start(), found.end(), named
+    bracketed = []
+    for pattern, all_known in ((_BRACKETS, False), (_PARENTHESES, True)):
+        for found in pattern.finditer(raw):
+            named = keys.named(found[1])
+            known = [keys.knows([key]) for key in named]
+            if all(known) if all_known else any(known) or "".join(found[0].split()) not in shown:
+                bracketed += [(found.start(), found.end(), named)] if named else []
+    for start, end, named in bracketed:
+        yield *_led_in(raw, start, end, _LEADS_TO_BRACKET), named
+    inside = bytearray(len(raw))
+    for start, end, _ in bracketed:
+        inside[start:end] = b"\1" * (end - start)
+    for found in keys.bare.finditer(raw):
+        if not inside[found.start()]:
+            yield *_led_in(raw, found.start(), found.end(), _LEADS_TO_KEY), keys.named(found[0])
     for found in _AUTHOR_YEAR.finditer(raw):
         if "".join(found[0].split()) not in shown:
             yield found.start(), found.end(), (" ".join(found[1].split()),)
     for found in _NUMBERED.finditer(raw):
         yield found.start(), found.end(), (found[1],)
-    for found in keys.bare.finditer(raw):
-        yield *_around(raw, found), keys.named(found[0])
     for found in _NOISE.finditer(raw):
         yield found.start(), found.end(), ()
 
 
-def _around(raw: str, found: re.Match[str]) -> tuple[int, int]:
-    """A key in running text, with the words that only lead to it: "According to kx2, ...", "kx2 states that ..."."""
-    line = raw.rfind("\n", 0, found.start()) + 1
-    before = _AROUND_BEFORE.search(raw, max(line, found.start() - 60), found.start())
-    after = _AROUND_AFTER.match(raw, found.end())
-    start = before.start() if before else found.start()
-    if not raw[line:start].strip() or raw[:start].rstrip()[-1:] in ".!?。！？":
-        blanks = len(raw[start : found.start()]) - len(raw[start : found.start()].lstrip())
-        return start + blanks, after.end() if after else found.end()
-    if raw[found.end() : found.end() + 1] in ("", *")].!?"):
-        start = len(raw[:start].rstrip(" ,;"))
-    return start, found.end()
+def _led_in(raw: str, start: int, end: int, leads: re.Pattern[str]) -> tuple[int, int]:
+    """A mark with the words that only lead to it or from it: "According to kx2, ...", "kx2 states that ..."."""
+    line = raw.rfind("\n", 0, start) + 1
+    before = leads.search(raw, max(line, start - 60), start)
+    begin = before.start() if before else start
+    if begin == start and leads is _LEADS_TO_BRACKET:
+        return start, end
+    if not raw[line:begin].strip() or raw[:begin].rstrip()[-1:] in ".!?。！？":
+        after = _LEADS_ON.match(raw, end)
+        blanks = len(raw[begin:start]) - len(raw[begin:start].lstrip())
+        return begin + blanks, after.end() if after else end
+    if raw[end : end + 1] in ("", *")].!?"):
+        begin = len(raw[:begin].rstrip(" ,;"))
+    return begin, end
 
 
 def _apart(raw: str, spans: list[Span]) -> Iterator[Span]:
-    """Spans without overlap: what begins first, and of those the longest, wins. A comma between two goes with them."""
-    done = -1
+    """Spans without overlap: what begins first, and of those the longest, wins. Neighbours become one span, a comma
+    between them included."""
+    last: Span | None = None
     for start, end, named in spans:
-        if start < done:
-            continue
-        if done >= 0 and _BETWEEN.fullmatch(raw, done, start):
-            start = done
-        start, end = _enclosed(raw, start, end)
-        yield max(start, done), end, named
-        done = end
+        if last is None or start >= last[1]:
+            start, end = _enclosed(raw, start, end)
+            if last is not None and (start <= last[1] or _BETWEEN.fullmatch(raw, last[1], start)):
+                last = (last[0], end, (*last[2], *named))
+                continue
+            if last is not None:
+                yield last
+            last = (start, end, named)
+    if last is not None:
+        yield last
 
 
 def _enclosed(raw: str, start: int, end: int) -> tuple[int, int]:
-    """`([kx1])`, "`kx1`": the pair around a mark is part of it."""
-    pair = raw[start - 1 : start] + raw[end : end + 1]
-    return (start - 1, end + 1) if pair in _PAIRS and len(pair) == 2 else (start, end)
+    """`([kx1])`, "`kx1`", `**[kx1]**`: the pairs around a mark are part of it."""
+    while len(pair := raw[start - 1 : start] + raw[end : end + 1]) == 2 and pair in _PAIRS:
+        start, end = start - 1, end + 1
+    return start, end
 
 
 def _with_space(raw: str, start: int, end: int, done: int) -> int:

@@ -15,6 +15,10 @@ from rag.types import DraftSentence
 _ENDS = re.compile(r"[.!?。！？]+[\"”’')*_]*\s*\Z|[ \t]*\n\s*\Z")
 """After a mark: the sentence is over."""
 _OPEN_BRACKET = re.compile(r"[\[【〔［(（][^\[\]【】〔〕［］()（）\n]{0,120}\Z")
+_MAY_END = re.compile(r"[.!?…。！？｡\n\]】〕］)）]")
+_BRACKETS = "[【〔［\\("
+_LONGEST = 2000
+"""Characters. What goes on longer without an end is no sentence, and is not waited for."""
 _LAST_WORD = re.compile(r"\S*\Z")
 _BULLET = re.compile(r"^(?:[-*•·]\s+|\d{1,2}[.)]\s+|#{1,6}\s+|>\s+|\|\s*)+")
 _ANSWER_LABEL = re.compile(r"^(?:final\s+)?(?:answer|response)\s*:\s*", re.IGNORECASE)
@@ -73,31 +77,35 @@ class SentenceStream:
 
     def _settled(self, *, final: bool = False) -> list[DraftSentence]:
         """The sentences that no further text can change, taken off the pending text."""
-        text = self._pending
-        now = clean(text, self._keys, self._shown)
-        closed = final or _is_closed(text, now)
-        if not closed:
-            text = _without_tail(text)
-            now = clean(text, self._keys, self._shown)
-            closed = _is_closed(text, now)
+        if not final and not _MAY_END.search(self._pending) and len(self._pending) < _LONGEST:
+            return []
+        text, now, closed = self._readable(final or len(self._pending) > _LONGEST)
         spans = split(now.text)
         count = len(spans) if closed else len(spans) - 1
         if count <= 0:
+            self._pending = self._pending[len(text) if closed else 0 :]
             return []
         if self._marks_lead is None:
-            self._marks_lead = any(mark.keys and mark.at <= spans[0][0] for mark in now.marks)
+            first = [mark for mark in now.marks if mark.keys and mark.at <= spans[0][0]]
+            self._marks_lead = bool(first) and text[first[0].start] in _BRACKETS
+        keys: list[list[str]] = [[] for _ in range(len(spans) + 1)]
         owners = [self._owner(mark.at, spans) for mark in now.marks]
+        for mark, owner in zip(now.marks, owners, strict=True):
+            keys[owner] += mark.keys
         drafted: list[DraftSentence] = []
-        for index, (start, end) in enumerate(spans[:count]):
-            keys = [
-                key
-                for mark, owner in zip(now.marks, owners, strict=True)
-                if owner == index
-                for key in mark.keys
-            ]
-            drafted.extend(self._drafted(now.text[start:end], keys))
+        for (start, end), named in zip(spans[:count], keys, strict=False):
+            drafted.extend(self._drafted(now.text[start:end], named))
         self._pending = self._pending[len(text) if closed else self._cut(now, spans, owners, count) :]
         return drafted
+
+    def _readable(self, final: bool) -> tuple[str, Clean, bool]:
+        """The pending text that can be read now, without its marks, and whether it ends where a sentence does."""
+        now = clean(self._pending, self._keys, self._shown)
+        if final or _is_closed(self._pending, now):
+            return self._pending, now, True
+        text = _without_tail(self._pending)
+        now = clean(text, self._keys, self._shown)
+        return text, now, _is_closed(text, now)
 
     def _owner(self, at: int, spans: Sequence[tuple[int, int]]) -> int:
         """The sentence a mark belongs to: the one it stands in, or the one before it; the next where marks lead."""

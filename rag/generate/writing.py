@@ -26,7 +26,8 @@ _MOST_REPEATS = 3
 _NO_ANSWER = re.compile(r"\W*no[\s_-]*answer\W*", re.IGNORECASE)
 _DECLINES = re.compile(
     r"\b(?:evidence|abstracts?|sources?|sentences|context|documents?|text)\b.{0,40}"
-    r"\b(?:does not|do not|doesn't|don't|no)\b.{0,30}\b(?:contain|mention|provide|answer|include|specify|say|state|information|support)",
+    r"\b(?:does not|do not|doesn't|don't|no)\b.{0,30}"
+    r"\b(?:contain|mention|provide|answer|include|specify|say|state|information|support)",
     re.IGNORECASE,
 )
 

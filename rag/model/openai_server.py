@@ -154,6 +154,7 @@ class OpenAIServer:
                 max_retries=0,
                 http_client=http,
             )
+            _ = self._client.chat.completions  # the SDK imports it only now
         return self._client
 
     def _patient(self, budget: Budget) -> openai.OpenAI:
