@@ -45,7 +45,10 @@ class Composed:
 def keyed(evidence: Sequence[Evidence], question: str) -> tuple[Evidence, ...]:
     """The same sentences under keys that stand in none of their texts, each paper's together, in order."""
     ordered = _together(evidence)
-    texts = [question, *(item.paper.title for item in ordered), *(_shown(item.text) for item in ordered)]
+    texts = [
+        one_line(question),
+        *(_shown(part) for item in ordered for part in (item.paper.title, item.text)),
+    ]
     return tuple(
         replace(item, key=key) for item, key in zip(ordered, keys_for(len(ordered), texts), strict=True)
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
+import unicodedata
 from collections.abc import Iterator, Sequence
 
 _PREFIXES = ("kx", "zq", "vj", "qz", "xk", "jv", "wq", "zx")
@@ -23,7 +24,7 @@ def keys_for(count: int, texts: Sequence[str]) -> tuple[str, ...]:
 
     So no abstract can hold a key, whoever wrote it: the prefix is chosen after reading it.
     """
-    everything = "\n".join(texts).casefold()
+    everything = unicodedata.normalize("NFKC", "\n".join(texts)).casefold()
     for prefix in itertools.chain(_PREFIXES, _longer()):
         if not re.search(rf"{prefix}\d", everything):
             return tuple(f"{prefix}{number}" for number in range(1, count + 1))

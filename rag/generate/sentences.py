@@ -21,7 +21,9 @@ _LONGEST = 2000
 """Characters. What goes on longer without an end is no sentence, and is not waited for."""
 _LAST_WORD = re.compile(r"\S*\Z")
 _BULLET = re.compile(r"^(?:[-*•·]\s+|\d{1,2}[.)]\s+|#{1,6}\s+|>\s+|\|\s*)+")
-_ANSWER_LABEL = re.compile(r"^(?:final\s+)?(?:answer|response)\s*:\s*", re.IGNORECASE)
+_ANSWER_LABEL = re.compile(
+    r"^(?:(?:final|corrected|rewritten) )?(?:answer|response|sentence|claim)\s*:\s*", re.IGNORECASE
+)
 _LABEL = re.compile(
     r"(?:the\s+)?(?:source|key|reference|citation|evidence|answer|summary|conclusion|note)s?(?:\s+used)?\W*",
     re.IGNORECASE,

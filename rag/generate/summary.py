@@ -39,10 +39,10 @@ class Overview:
     ) -> None:
         """`evidence` holds the sentences that the claims cite, under unique keys."""
         papers = {item.paper.id: item.paper for item in evidence}
-        shown = [_as_evidence(claim, papers) for claim in claims]
+        shown = [_as_evidence(at, claim, papers) for at, claim in enumerate(claims)]
         self.generation = Generation(model, "summary_reduce", shown, seconds=seconds, most=most, topic=topic)
-        texts = {claim.text: [item.key for item in cited_evidence(claim, evidence)] for claim in claims}
-        self._keys = {item.key: texts[item.text] for item in self.generation.evidence}
+        cited = [[item.key for item in cited_evidence(claim, evidence)] for claim in claims]
+        self._keys = {item.key: cited[item.sentence.index] for item in self.generation.evidence}
 
     def __iter__(self) -> Iterator[DraftSentence]:
         for sentence in self.generation:
@@ -50,7 +50,7 @@ class Overview:
             yield replace(sentence, keys=tuple(dict.fromkeys(keys)))
 
 
-def _as_evidence(claim: Claim, papers: Mapping[str, Paper]) -> Evidence:
-    """A claim in the place of an abstract, under the paper that it cites first."""
+def _as_evidence(at: int, claim: Claim, papers: Mapping[str, Paper]) -> Evidence:
+    """A claim in the place of a sentence, under the paper that it cites first."""
     paper = replace(papers[claim.citations[0].paper_id], abstract=claim.text)
-    return Evidence("", paper, Sentence(paper.id, 0, 0, len(claim.text)))
+    return Evidence("", paper, Sentence(paper.id, at, 0, len(claim.text)))
