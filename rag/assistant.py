@@ -86,7 +86,7 @@ class Assistant:
         if self.settings.uses_model and asked.extracted.draft.sentences:
             from rag.woven import Weaving
 
-            model = self._metered(repeat)
+            model = self.metered_model(repeat)
             answer = replace(Weaving(asked, model, self.settings, on_claim).answer(), usage=model.usage)
         else:
             answer = quoted(asked, self.settings.max_risk)
@@ -111,7 +111,7 @@ class Assistant:
         asked = self.consult(question, filters=filters)
         if not asked.extracted.draft.sentences:
             return None
-        return begin(asked, self._metered(0), self.settings).compose()[0]
+        return begin(asked, self.metered_model(), self.settings).compose()[0]
 
     @functools.cached_property
     def model(self) -> Model:
@@ -119,7 +119,8 @@ class Assistant:
 
         return load(self.settings)
 
-    def _metered(self, repeat: int) -> Metered:
+    def metered_model(self, repeat: int = 0) -> Metered:
+        """The model for one answer: cached, counted, held to --max-cost."""
         from rag.model import metered
 
         return metered(self.model, self.settings, repeat=repeat)

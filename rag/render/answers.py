@@ -34,8 +34,8 @@ def sources(value: Answer) -> Iterator[Line]:
 class Stream:
     """The same answer shown claim by claim as each passes its check, then the rest once it is complete."""
 
-    def __init__(self) -> None:
-        self._numbers: dict[str, int] = {}
+    def __init__(self, numbers: dict[str, int] | None = None) -> None:
+        self._numbers = {} if numbers is None else numbers
 
     def line(self, claim: Claim) -> Line:
         for citation in claim.citations:

@@ -1,0 +1,126 @@
+"""A conversation: each message becomes a question that stands alone, and is searched for and answered as any other.
+
+Earlier answers are never evidence. A paper keeps its number for the whole conversation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from rag.assistant import Assistant, merged
+from rag.errors import ModelError
+from rag.followup import Focus, Understood, stand_alone
+from rag.types import Answer, Claim, Filters, Paper, Source
+
+_TURNS_FOR_MODEL = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """One turn: what was typed, how it was understood, and the answer under the conversation's numbers."""
+
+    message: str
+    understood: Understood
+    answer: Answer
+
+
+@dataclass(slots=True)
+class Conversation:
+    """Turns with one assistant. `filters` are those of the command line and hold throughout."""
+
+    assistant: Assistant
+    filters: Filters = field(default_factory=Filters)
+    exchanges: list[Exchange] = field(default_factory=list)
+    numbers: dict[str, int] = field(default_factory=dict)
+    """Paper id to number, in the order papers were first cited."""
+    _focus: Focus = field(default_factory=Focus)
+
+    def ask(
+        self,
+        message: str,
+        *,
+        on_note: Callable[[str], None] = lambda _: None,
+        on_claim: Callable[[Claim], None] = lambda _: None,
+    ) -> Exchange:
+        """The next turn. Raises what Assistant.ask raises; the conversation is then as it was."""
+        understood = self.understand(message)
+        filters = merged(understood.filters, self.filters)
+
+        def numbered(claim: Claim) -> None:
+            self._number(claim)
+            on_claim(claim)
+
+        answer = self.assistant.ask(understood.question, filters=filters, on_note=on_note, on_claim=numbered)
+        for claim in answer.claims:
+            self._number(claim)
+        answer = self._renumbered(replace(answer, question=message, understood=understood.question))
+        exchange = Exchange(message, understood, answer)
+        self.exchanges.append(exchange)
+        self._attend(understood.question, tuple(source.paper for source in answer.sources))
+        return exchange
+
+    def understand(self, message: str) -> Understood:
+        """By the model where there is one, else, or where it fails, by rules."""
+        library, retriever = self.assistant.library, self.assistant.retriever
+        library.refresh()
+        by_rules = stand_alone(message, self._focus, library, retriever)
+        if not self.exchanges or not self.assistant.settings.uses_model:
+            return by_rules
+        rewritten = self._by_model(message)
+        if rewritten is None:
+            return by_rules
+        # What the message points at is known exactly; the model only words it.
+        return replace(by_rules, question=rewritten, why=f"{by_rules.why}; worded by the model")
+
+    def _by_model(self, message: str) -> str | None:
+        from rag.generate.followup import standalone
+        from rag.render.prose import prose
+
+        recent = self.exchanges[-_TURNS_FOR_MODEL:]
+        turns = [(each.understood.question, prose(each.answer)) for each in recent]
+        try:
+            settings = self.assistant.settings
+            return standalone(self.assistant.metered_model(), turns, message, seconds=settings.timeout)
+        except ModelError:
+            return None
+
+    def paper(self, number: int) -> Paper | None:
+        """The paper that has this number in the conversation."""
+        for paper_id, own in self.numbers.items():
+            if own == number:
+                return self.assistant.library.get([paper_id]).get(paper_id)
+        return None
+
+    def restore(self, message: str, understood: str, answer: Mapping[str, Any]) -> None:
+        """A turn of an earlier run, from its JSON: its numbers and its focus, without asking again."""
+        sources = answer.get("sources", ())
+        for source in sources:
+            self.numbers.setdefault(str(source["paper_id"]), int(source["number"]))
+        papers = self.assistant.library.get([str(source["paper_id"]) for source in sources])
+        if papers:
+            self._attend(understood, tuple(papers.values()))
+
+    def reset(self) -> None:
+        self.exchanges.clear()
+        self.numbers.clear()
+        self._focus = Focus()
+
+    def _number(self, claim: Claim) -> None:
+        for citation in claim.citations:
+            self.numbers.setdefault(citation.paper_id, max(self.numbers.values(), default=0) + 1)
+
+    def _renumbered(self, answer: Answer) -> Answer:
+        sources = (Source(self.numbers[source.paper.id], source.paper) for source in answer.sources)
+        return replace(answer, sources=tuple(sources))
+
+    def _attend(self, question: str, papers: tuple[Paper, ...]) -> None:
+        """What was cited is what is spoken of next; an abstention leaves that as it was."""
+        if papers:
+            listed = papers if len(papers) > 1 else self._focus.listed
+            self._focus = Focus(question, papers, listed, self._numbered_papers())
+
+    def _numbered_papers(self) -> dict[int, Paper]:
+        papers = self.assistant.library.get(list(self.numbers))
+        return {number: papers[paper_id] for paper_id, number in self.numbers.items() if paper_id in papers}

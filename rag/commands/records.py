@@ -1,0 +1,212 @@
+"""history, replay, cache, export: what was answered before, and the bibliography of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from rag.commands import options
+from rag.commands.run import NOTHING_FOUND, Face, run
+from rag.errors import UsageError
+from rag.settings import Settings
+from rag.types import Paper
+
+if TYPE_CHECKING:
+    from rag.history import Entry
+    from rag.terminal import Terminal
+
+cache_app = typer.Typer(help="The cache of model replies.", no_args_is_help=True, rich_markup_mode=None)
+
+
+def register(app: typer.Typer) -> None:
+    app.command(short_help="List and search earlier answers.")(history)
+    app.command(short_help="Ask an earlier question again and show what differs.")(replay)
+    app.command(short_help="Write a bibliography: BibTeX, RIS, CSL-JSON, CSV, Markdown.")(export)
+    app.add_typer(cache_app, name="cache")
+
+
+def history(
+    words: Annotated[list[str] | None, typer.Argument(help="Only answers that hold all of these words.")] = None,
+    number: Annotated[int, typer.Option("--number", "-n", min=1, help="How many, newest first.")] = 20,
+    clear: Annotated[bool, typer.Option("--clear", help="Forget all of it.")] = False,
+    json: options.Json = False,
+    quiet: options.Quiet = False,
+    verbose: options.Verbose = False,
+    no_color: options.NoColor = False,
+) -> None:
+    """List earlier answers, newest first; the log is local and `--no-log` leaves an answer out.
+
+    \b
+    citewell history
+    citewell history DFlash speedup --json
+    """
+
+    def work(settings: Settings, terminal: Terminal) -> int:
+        from rag.history import History
+
+        log = History(settings.home)
+        if clear:
+            terminal.note(f"{log.clear()} answers forgotten")
+            return 0
+        found = log.latest(number, words=" ".join(words or ()))
+        for entry in found:
+            _print_entry(entry, terminal, as_json=json)
+        if not found:
+            terminal.note("no earlier answer" + (" holds these words" if words else ""))
+        return 0 if found else NOTHING_FOUND
+
+    run(Face(json, quiet, verbose, no_color), {}, work)
+
+
+def _print_entry(entry: Entry, terminal: Terminal, *, as_json: bool) -> None:
+    if as_json:
+        from rag.render import jsonable
+
+        terminal.write(jsonable.dumps({"id": entry.id, "at": entry.at, "model": entry.model, "answer": entry.answer}))
+        return
+    from rag.render.lines import Span, line
+
+    terminal.show(
+        [
+            line(Span(f"{entry.id:>4} ", "number"), Span(f"{entry.at} {entry.status:<9} ", "meta"), entry.question),
+            line(Span(str(entry.answer.get("answer", "")), "note"), indent=5),
+        ]
+    )
+
+
+def replay(
+    entry_id: Annotated[str, typer.Argument(metavar="ID", help="The number that `citewell history` shows.")],
+    no_cache: options.NoCache = False,
+    json: options.Json = False,
+    quiet: options.Quiet = False,
+    verbose: options.Verbose = False,
+    no_color: options.NoColor = False,
+) -> None:
+    """Ask an earlier question again, with the settings it had, and show what differs.
+
+    \b
+    citewell replay 12
+
+    Exits 0 when the answer is the same, 3 when it differs.
+    """
+
+    def work(settings: Settings, terminal: Terminal) -> int:
+        from rag.assistant import Assistant
+        from rag.history import History
+        from rag.render import jsonable
+
+        entry = History(settings.home).get(entry_id)
+        again = Assistant(_as_then(settings, entry), notify=terminal.note).ask(entry.question, filters=entry.filters)
+        now = jsonable.answer(again)
+        differences = list(_differences(entry, now))
+        if json:
+            terminal.write(jsonable.dumps({"then": entry.answer, "now": now, "differences": differences}))
+        else:
+            from rag.render.lines import line
+
+            terminal.show([line(each) for each in differences or ["the same answer"]])
+        return NOTHING_FOUND if differences else 0
+
+    run(Face(json, quiet, verbose, no_color), {"cache": False if no_cache else None}, work)
+
+
+def _as_then(settings: Settings, entry: Entry) -> Settings:
+    """Today's settings with those that shaped the answer then; the corpus counts as named only if it was."""
+    from dataclasses import fields, replace
+
+    known = {each.name for each in fields(Settings)}
+    return replace(settings, **{name: value for name, value in entry.settings.items() if name in known})
+
+
+def _differences(entry: Entry, now: dict[str, object]) -> Iterable[str]:
+    import difflib
+
+    corpus = now["corpus"]
+    if isinstance(corpus, dict) and corpus["fingerprint"] != entry.fingerprint:
+        yield f"the corpus has changed: {entry.fingerprint} -> {corpus['fingerprint']}"
+    if entry.answer.get("status") != now["status"]:
+        yield f"status: {entry.answer.get('status')} -> {now['status']}"
+    then_lines = [str(claim.get("text")) for claim in entry.answer.get("claims", [])]
+    now_lines = [str(claim["text"]) for claim in now["claims"]]  # type: ignore[attr-defined]
+    for each in difflib.unified_diff(then_lines, now_lines, "then", "now", lineterm="", n=0):
+        if not each.startswith(("---", "+++", "@@")):
+            yield each
+
+
+@cache_app.command("clear", short_help="Forget all cached replies.")
+def cache_clear(quiet: options.Quiet = False) -> None:
+    """Forget all cached replies of models; the next question calls the model again."""
+
+    def work(settings: Settings, terminal: Terminal) -> int:
+        from rag.model import ReplyCache
+
+        terminal.note(f"{ReplyCache.under(settings.home).clear()} replies forgotten")
+        return 0
+
+    run(Face(quiet=quiet), {}, work)
+
+
+def export(
+    papers: Annotated[
+        list[str] | None, typer.Argument(metavar="ID...", help="Ids, titles, system names, DOIs, URLs.")
+    ] = None,
+    last: Annotated[bool, typer.Option("--last", help="The sources of the last answer.")] = False,
+    session: Annotated[bool, typer.Option("--session", help="The sources of the last conversation.")] = False,
+    form: Annotated[str | None, typer.Option("--format", help="bibtex, ris, csl-json, csv or markdown.")] = None,
+    output: Annotated[
+        str | None, typer.Option("--output", "-o", metavar="FILE", help="Write there, not to stdout.")
+    ] = None,
+    corpus: options.Corpus = None,
+    json: options.Json = False,
+    quiet: options.Quiet = False,
+    verbose: options.Verbose = False,
+    no_color: options.NoColor = False,
+) -> None:
+    """Write a bibliography. Fields that are not known are absent, never guessed.
+
+    \b
+    citewell export DFlash MuLoCo > refs.bib
+    citewell ask "Which papers propose samplers?" && citewell export --last -o samplers.ris
+
+    Exits 3 when an id stands for no paper; the others are written.
+    """
+
+    def work(settings: Settings, terminal: Terminal) -> int:
+        from rag.assistant import Assistant
+        from rag.export import export as written
+        from rag.export import form_of
+
+        references = list(papers or ()) + (_last(settings, whole_session=session) if last or session else [])
+        if not references:
+            raise UsageError("nothing to export", "name papers, or use --last or --session")
+        found, unknown = Assistant(settings, notify=terminal.note).resolve(references)
+        _print_bibliography(written(found, form or form_of(output or "")), found, output, terminal)
+        for reference in unknown:
+            terminal.warn(f"no paper {reference!r} in corpus {settings.corpus}")
+        return NOTHING_FOUND if unknown else 0
+
+    run(Face(json, quiet, verbose, no_color), {"corpus": corpus}, work)
+
+
+def _print_bibliography(text: str, papers: Sequence[Paper], output: str | None, terminal: Terminal) -> None:
+    if output is None:
+        terminal.write(text.rstrip("\n"))
+        return
+    options.write_file(output, text)
+    terminal.note(f"{len(papers)} papers written to {output}")
+
+
+def _last(settings: Settings, *, whole_session: bool) -> list[str]:
+    """Paper ids of the last answer's sources, or of all answers of the last conversation."""
+    from rag.history import History
+
+    entries = History(settings.home).latest(1)
+    if not entries:
+        raise UsageError("there is no earlier answer", "ask something first, without --no-log")
+    if whole_session:
+        from rag.sessions import Sessions
+
+        return list(Sessions(settings.home).latest().paper_ids)
+    return [source["paper_id"] for source in entries[0].answer.get("sources", [])]

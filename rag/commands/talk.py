@@ -1,0 +1,228 @@
+"""What happens to a message typed into chat: a slash command, or a turn of the conversation that is shown and saved."""
+
+from __future__ import annotations
+
+import webbrowser
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from rag.assistant import Assistant
+from rag.chat import Conversation, Exchange
+from rag.commands import options
+from rag.commands.asking import finished
+from rag.errors import CitewellError, UsageError
+from rag.followup import short_name
+from rag.prompt import COMMANDS
+from rag.render import answers, jsonable
+from rag.render.lines import Span, line
+from rag.sessions import Session, Sessions, Turn
+from rag.settings import Settings
+from rag.types import Claim, Filters, Paper
+
+if TYPE_CHECKING:
+    from rag.terminal import Terminal
+
+
+@dataclass(slots=True)
+class Spent:
+    """What the models of this conversation have cost: None once a price was unknown."""
+
+    calls: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    cost_usd: float | None = 0.0
+
+
+class Talk:
+    """One conversation and its screen."""
+
+    def __init__(self, settings: Settings, filters: Filters, terminal: Terminal, *, json: bool = False) -> None:
+        assistant = Assistant(settings, notify=terminal.note)
+        # Opened now, so that the first message does not wait for it.
+        _ = assistant.retriever
+        self.conversation = Conversation(assistant, filters)
+        self._terminal, self._json = terminal, json
+        self._sessions = Sessions(settings.home)
+        self._session: Session = self._sessions.begin(assistant.library.info.name)
+        self._spent = Spent()
+
+    @property
+    def assistant(self) -> Assistant:
+        return self.conversation.assistant
+
+    def go_on(self, session_id: str | None) -> None:
+        """With an earlier conversation: the latest, or the one named. Raises UsageError when there is none."""
+        self._session = self._sessions.load(session_id) if session_id else self._sessions.latest()
+        for turn in self._session.turns:
+            self.conversation.restore(turn.message, turn.understood, turn.answer)
+        self._terminal.note(f"conversation {self._session.id}: {len(self._session.turns)} turns so far")
+
+    def say(self, message: str) -> bool:
+        """Does what was typed. False when it ends the conversation."""
+        if message.startswith("/"):
+            return self._command(message)
+        self._answer(message)
+        return True
+
+    def names(self) -> tuple[str, ...]:
+        """What completes: system names, titles and ids of the corpus."""
+        found: dict[str, None] = {}
+        for paper in self.assistant.papers():
+            found.update(dict.fromkeys(name for name in (short_name(paper), paper.title, paper.id) if name))
+        return tuple(found)
+
+    def _answer(self, message: str) -> None:
+        terminal, shown = self._terminal, answers.Stream(self.conversation.numbers)
+
+        def show(claim: Claim) -> None:
+            if not self._json:
+                terminal.show([shown.line(claim)])
+
+        def note(text: str) -> None:
+            if not self._json:
+                terminal.show([answers.noted(text)])
+
+        exchange = self.conversation.ask(message, on_note=note, on_claim=show)
+        if self._json:
+            terminal.write(jsonable.dumps(jsonable.answer(exchange.answer)))
+        else:
+            terminal.show([*shown.rest(exchange.answer), line()])
+        self._save(exchange)
+        finished(self.assistant, exchange.answer, self.conversation.filters, terminal)
+
+    def _save(self, exchange: Exchange) -> None:
+        usage = exchange.answer.usage
+        self._spent.calls += usage.calls
+        self._spent.prompt_tokens += usage.prompt_tokens
+        self._spent.completion_tokens += usage.completion_tokens
+        known = self._spent.cost_usd is not None and usage.cost_usd is not None
+        self._spent.cost_usd = (self._spent.cost_usd or 0.0) + (usage.cost_usd or 0.0) if known else None
+        if not self.assistant.settings.log:
+            return
+        answer = jsonable.answer(exchange.answer)
+        try:
+            turn = Turn(exchange.message, exchange.understood.question, answer)
+            self._session = self._sessions.append(self._session, turn)
+        except CitewellError as error:
+            self._terminal.detail(error.message)
+
+    def _command(self, typed: str) -> bool:
+        name, _, rest = typed.partition(" ")
+        rest = rest.strip()
+        if name in ("/exit", "/quit"):
+            return False
+        commands: dict[str, Callable[[str], None]] = {
+            "/help": self._help,
+            "/sources": self._sources,
+            "/quote": self._quote,
+            "/open": self._open,
+            "/papers": self._papers,
+            "/compare": self._compare,
+            "/summarise": self._summarise,
+            "/summarize": self._summarise,
+            "/why": self._why,
+            "/export": self._export,
+            "/json": self._as_json,
+            "/model": self._model,
+            "/cost": self._cost,
+            "/reset": self._reset,
+        }
+        if name not in commands:
+            raise UsageError(f"no command {name}", "/help lists them")
+        commands[name](rest)
+        return True
+
+    def _help(self, _: str) -> None:
+        self._terminal.show([line(Span(f"{name:<11}", "number"), said) for name, said in COMMANDS.items()])
+
+    def _sources(self, _: str) -> None:
+        for number in sorted(self.conversation.numbers.values()):
+            self._terminal.show(
+                [line(Span(f"[{number}] ", "number"), *answers.listed(self._numbered(str(number))).spans)]
+            )
+
+    def _quote(self, rest: str) -> None:
+        paper = self._numbered(rest)
+        for exchange in self.conversation.exchanges:
+            for claim in exchange.answer.claims:
+                for citation in claim.citations:
+                    if citation.paper_id == paper.id:
+                        place = Span(f" ({citation.field} {citation.start}–{citation.end})", "meta")
+                        self._terminal.show([line(Span(f"“{citation.quote}”", "quote"), place)])
+
+    def _open(self, rest: str) -> None:
+        paper = self._numbered(rest)
+        address = answers.web_link(paper)
+        if address is None:
+            raise UsageError(f"no web address is known for “{paper.title}”")
+        self._terminal.show([line(Span(address, "meta", link=address))])
+        if self._terminal.interactive:
+            webbrowser.open(address)
+
+    def _papers(self, rest: str) -> None:
+        if rest:
+            self._terminal.show(answers.hits(self.assistant.search(rest, filters=self.conversation.filters)))
+        else:
+            self._terminal.show(answers.listed(paper) for paper in self.assistant.papers(self.conversation.filters))
+
+    def _compare(self, rest: str) -> None:
+        from rag.render.comparison import comparison
+
+        references = [self._numbered(word).id if word.isdigit() else word for word in rest.split()]
+        self._terminal.show(comparison(self.assistant.compare(references)))
+
+    def _summarise(self, rest: str) -> None:
+        from rag.render.summary import summary
+
+        self._terminal.show(summary(self.assistant.summarise(rest, filters=self.conversation.filters)))
+
+    def _why(self, _: str) -> None:
+        exchange = self._last()
+        self._terminal.show(
+            [
+                line(Span("understood: ", "meta"), exchange.understood.question),
+                line(Span("because: ", "meta"), exchange.understood.why),
+                line(
+                    Span("searched: ", "meta"), self.assistant.consult(exchange.understood.question).understood.search
+                ),
+            ]
+        )
+
+    def _export(self, rest: str) -> None:
+        if not rest:
+            raise UsageError("no file was named", "/export refs.bib")
+        papers = [self._numbered(str(number)) for number in sorted(self.conversation.numbers.values())]
+        options.write_bibliography(rest, papers, self._terminal)
+
+    def _as_json(self, _: str) -> None:
+        self._terminal.write(jsonable.dumps(jsonable.answer(self._last().answer)))
+
+    def _model(self, rest: str) -> None:
+        if rest:
+            settings = replace(self.assistant.settings, model=rest)
+            self.conversation.assistant = Assistant(settings, notify=self._terminal.note)
+        self._terminal.note(f"model: {self.assistant.settings.model}")
+
+    def _cost(self, _: str) -> None:
+        spent = self._spent
+        cost = "unknown" if spent.cost_usd is None else f"${spent.cost_usd:.4f}"
+        tokens = f"{spent.prompt_tokens} + {spent.completion_tokens} tokens"
+        self._terminal.show([line(f"{spent.calls} calls, {tokens}, {cost}")])
+
+    def _reset(self, _: str) -> None:
+        self.conversation.reset()
+        self._session = self._sessions.begin(self._session.corpus)
+        self._terminal.note("a new conversation")
+
+    def _numbered(self, text: str) -> Paper:
+        number = text.strip().strip("[]")
+        paper = self.conversation.paper(int(number)) if number.isdigit() else None
+        if paper is None:
+            raise UsageError(f"no paper has the number {text!r} here", "/sources lists them")
+        return paper
+
+    def _last(self) -> Exchange:
+        if not self.conversation.exchanges:
+            raise UsageError("nothing was asked yet")
+        return self.conversation.exchanges[-1]

@@ -1,0 +1,199 @@
+"""A message in a conversation -> a question that stands alone, by rules over what was last spoken of.
+
+The focus is the papers of the last answer. A message may point at them ("it", "the second one", "[2]"), narrow the
+last question ("only 2025"), put another paper in its place ("and MuLoCo?"), or just leave out what both sides know
+("which datasets?"). What it points at becomes a filter; a system's name is also put in the pronoun's place.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Final
+
+from rag.question import understand
+from rag.text.normalise import fold, plain
+from rag.text.tokens import content_terms
+from rag.types import Filters, Paper
+
+if TYPE_CHECKING:
+    from rag.library import Library
+    from rag.retrieve import Retriever
+
+_ORDINALS: Final = {
+    "first": 0, "1st": 0, "former": 0, "second": 1, "2nd": 1, "latter": -1, "third": 2, "3rd": 2,
+    "fourth": 3, "4th": 3, "fifth": 4, "5th": 4, "last": -1,
+}  # fmt: skip
+_ORDINAL: Final = re.compile(
+    rf"\bthe (?P<place>{'|'.join(_ORDINALS)})\b(?!\s+(?:stage|step|term|order|layer|token|time|author|phase|part|half))"
+    r"(?:\s+(?:one|paper|system|method|work|approach|model))?",
+    re.IGNORECASE,
+)
+_NUMBERED: Final = re.compile(r"\[(\d{1,3})\]|\b(?:paper|source|number|no\.|#)\s*(\d{1,3})\b", re.IGNORECASE)
+_OWN: Final = re.compile(r"\b(?:its|their|his|her)\b", re.IGNORECASE)
+_POINTING: Final = re.compile(
+    r"\b(?:it|they|them|(?:this|that|the) (?:paper|method|system|work|approach|framework|model|algorithm|one)"
+    r"|(?:this|that|these|those)(?=\s*(?:[?.,!;]|$|\b(?:is|are|was|were|does|do|did|can|could|compare|work|differ|hold"
+    r"|mean|apply|then|too|instead)\b)))\b",
+    re.IGNORECASE,
+)
+_THE_ONE: Final = re.compile(r"\b(?:the|that) (?:\w[\w-]*\s+){0,2}(?:ones?|papers?)\b", re.IGNORECASE)
+_NARROWING: Final = re.compile(
+    r"^\s*(?:and\s+|but\s+|now\s+)?(?:only|just|restrict(?:ed)? to|limit(?:ed)? to|filter)\b", re.I
+)
+_YEAR_FIRST: Final = re.compile(r"^\s*(?:the |those |ones )*(?=(?:19|20)\d\d)")
+_INSTEAD: Final = re.compile(
+    r"^\s*(?:and|what about|how about|and what about|same for|now)\s+(?:for\s+|with\s+|the\s+)?(?P<rest>.+?)\s*\??\s*$",
+    re.I,
+)
+_OPENS_AFRESH: Final = re.compile(r"\b(?:which|what|any|other|are there) (?:\w+ )?(?:papers?|works?|studies)\b", re.I)
+_FOREIGN_SURE: Final = 0.7
+"""The least score at which another paper than the focus is taken to be meant by a message that names none."""
+_FOREIGN_LEAD: Final = 3.0
+"""And how many times the focus's own score that must be."""
+_SHORT: Final = 2
+"""A message of no more content words than this says too little to mean anything but the focus."""
+_LONGEST_NAME: Final = 30
+
+
+@dataclass(frozen=True, slots=True)
+class Focus:
+    """What was last spoken of: the question as understood, its papers in the order shown, everyone's numbers.
+
+    `listed` are the papers of the last answer that had several: what "the second one" counts.
+    """
+
+    question: str = ""
+    papers: tuple[Paper, ...] = ()
+    listed: tuple[Paper, ...] = ()
+    numbers: Mapping[int, Paper] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Understood:
+    """A question that stands alone, where to look for its answer, and how that was concluded, in words."""
+
+    question: str
+    filters: Filters
+    why: str
+
+
+def stand_alone(message: str, focus: Focus, library: Library, retriever: Retriever) -> Understood:
+    """Never raises for any message; one without anything to lean on stands as it is."""
+    alone = Understood(message, Filters(), "as typed")
+    if not focus.papers:
+        return alone
+    narrowed = _narrowing(message, focus, library)
+    if narrowed is not None:
+        return narrowed
+    pointed = _pointed_at(message, focus)
+    if pointed:
+        return _about(message, pointed, "the paper that was pointed at")
+    named = [paper for paper in library.get(understand(message, library).papers).values() if paper not in focus.papers]
+    if named:
+        return _named(message, named, focus) or alone
+    if _THE_ONE.search(message) and focus.listed:
+        return _among(message, focus, retriever, library)
+    if _OWN.search(message) or _POINTING.search(message):
+        return _about(message, _spoken_of(message, focus), "the last answer")
+    if _OPENS_AFRESH.search(message) or _means_another(message, focus, retriever):
+        return alone
+    return _about(message, _spoken_of(message, focus), "the last answer")
+
+
+def short_name(paper: Paper) -> str | None:
+    """What the paper is called in a sentence: the name before its title's colon, or a title that is hardly longer."""
+    title = plain(paper.title)
+    head = title.partition(":")[0].strip()
+    return head if len(head) <= _LONGEST_NAME and (head != title or len(head.split()) <= 2) else None
+
+
+def _narrowing(message: str, focus: Focus, library: Library) -> Understood | None:
+    """ "only 2025", "only the ones on diffusion": the last question again, with less."""
+    if not _NARROWING.search(message):
+        return None
+    rest = _NARROWING.sub("", message)
+    said = understand(f"papers {_YEAR_FIRST.sub('from ', rest)}", library)
+    if said.filters and not _topic(rest, said.filters):
+        return Understood(focus.question, said.filters, "the last question, narrowed")
+    ids = tuple(paper.id for paper in focus.papers)
+    topic = re.sub(r"^\s*(?:to\s+)?(?:the |those |these )?(?:ones? |papers? )?(?:that |which )?", "", rest, flags=re.I)
+    return Understood(
+        f"Which papers are {topic.rstrip(' ?.')}?", replace(said.filters, paper_ids=ids), "narrowing the last answer"
+    )
+
+
+def _topic(text: str, filters: Filters) -> list[str]:
+    held = {*filters.venues, *filters.authors, str(filters.year_from), str(filters.year_to)}
+    spoken = set(content_terms(" ".join(held))) | set(content_terms("ones those papers from since after before year"))
+    return [term for term in content_terms(text) if term not in spoken]
+
+
+def _pointed_at(message: str, focus: Focus) -> tuple[Paper, ...]:
+    """Papers meant by number or by place in the last answer."""
+    numbers = [int(one or other) for one, other in _NUMBERED.findall(message)]
+    pointed = [focus.numbers[number] for number in numbers if number in focus.numbers]
+    for match in _ORDINAL.finditer(message):
+        place = _ORDINALS[match["place"].lower()]
+        if place < len(focus.listed):
+            pointed.append(focus.listed[place])
+    return tuple(dict.fromkeys(pointed))
+
+
+def _named(message: str, named: Sequence[Paper], focus: Focus) -> Understood | None:
+    """Another paper is named: in the focus's place ("and MuLoCo?"), or beside it ("does it compare with MuLoCo?")."""
+    instead = _INSTEAD.match(message)
+    old = short_name(focus.papers[0])
+    new = short_name(named[0])
+    if instead and new and len(content_terms(instead["rest"])) <= len(content_terms(new)) + 1:
+        again = re.sub(re.escape(old), new, focus.question, flags=re.IGNORECASE) if old else focus.question
+        if again != focus.question:
+            return Understood(again, Filters(), "the last question, of another paper")
+    if _POINTING.search(message) and old:
+        return Understood(_replaced(message, old), Filters(), "the last answer beside another paper")
+    return None
+
+
+def _among(message: str, focus: Focus, retriever: Retriever, library: Library) -> Understood:
+    """ "the one with analogies": the paper of the last answer that fits the words best."""
+    ids = tuple(paper.id for paper in focus.listed)
+    found = retriever.search(message, top_k=1, filters=Filters(paper_ids=ids)).hits
+    chosen = tuple(library.get([hit.paper_id for hit in found]).values()) or focus.listed[:1]
+    return _about(message, chosen, "the paper of the last answer that fits")
+
+
+def _spoken_of(message: str, focus: Focus) -> tuple[Paper, ...]:
+    """All papers for "they" and "these" after a list, else the one the answer was about."""
+    several = re.search(r"\b(?:they|them|their|these|those|all)\b", message, re.IGNORECASE)
+    return focus.papers if several else focus.papers[:1]
+
+
+def _about(message: str, papers: Sequence[Paper], why: str) -> Understood:
+    filters = Filters(paper_ids=tuple(paper.id for paper in papers))
+    name = short_name(papers[0]) if len(papers) == 1 else None
+    question = _replaced(message, name) if name and fold(name) not in fold(message) else message
+    said = ", ".join(f"“{plain(paper.title)}”" for paper in papers)
+    return Understood(question, filters, f"{why}: {said}")
+
+
+def _replaced(message: str, name: str) -> str:
+    """The pronoun, or whatever else pointed, replaced by the name; set before the message where nothing does."""
+    for pattern, said in ((_NUMBERED, name), (_ORDINAL, name), (_OWN, f"{name}'s"), (_POINTING, name)):
+        match = pattern.search(message)
+        if match:
+            return message[: match.start()] + said + message[match.end() :]
+    return f"{name}: {message}"
+
+
+def _means_another(message: str, focus: Focus, retriever: Retriever) -> bool:
+    """Whether a message that names and points at nothing is about another paper than the focus all the same."""
+    if len(content_terms(message)) <= _SHORT:
+        return False
+    hits = retriever.search(message, top_k=10).hits
+    ids = {paper.id for paper in focus.papers}
+    own = max((hit.score for hit in hits if hit.paper_id in ids), default=0.0)
+    best = hits[0] if hits else None
+    if best is None or best.paper_id in ids:
+        return False
+    return best.score >= _FOREIGN_SURE and best.score >= _FOREIGN_LEAD * own

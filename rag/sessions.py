@@ -1,0 +1,104 @@
+"""Conversations on disk: one file each, a line a turn, written as it goes, so that nothing said is lost."""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from rag.errors import NotWritable, UsageError
+
+_FOLDER = "sessions"
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A message, the question it was understood as, and the answer as `ask --json` prints it."""
+
+    message: str
+    understood: str
+    answer: Mapping[str, Any]
+    at: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    id: str
+    corpus: str
+    turns: tuple[Turn, ...] = field(default=())
+
+    @property
+    def paper_ids(self) -> tuple[str, ...]:
+        """Every paper cited, in the order of first use."""
+        cited = (source["paper_id"] for turn in self.turns for source in turn.answer.get("sources", ()))
+        return tuple(dict.fromkeys(cited))
+
+
+class Sessions:
+    """The conversations of one home."""
+
+    def __init__(self, home: Path) -> None:
+        self._folder = home / _FOLDER
+
+    def begin(self, corpus: str) -> Session:
+        """A new, empty conversation; its file is made by the first turn."""
+        at = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
+        return Session(f"{at}-{secrets.token_hex(2)}", corpus)
+
+    def append(self, session: Session, turn: Turn) -> Session:
+        """The session with the turn, which is on disk when this returns. Raises NotWritable."""
+        at = datetime.now(UTC).isoformat(timespec="seconds")
+        record = {"corpus": session.corpus, "message": turn.message, "understood": turn.understood, "at": at}
+        line = json.dumps({**record, "answer": turn.answer}, ensure_ascii=False) + "\n"
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            descriptor = os.open(self._path(session.id), os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+            with os.fdopen(descriptor, "ab") as file:
+                file.write(line.encode("utf-8", "backslashreplace"))
+                file.flush()
+                os.fsync(file.fileno())
+        except OSError as error:
+            raise NotWritable(f"{self._folder} cannot be written: {error.strerror}", "use --no-log") from error
+        return Session(session.id, session.corpus, (*session.turns, turn))
+
+    def load(self, session_id: str) -> Session:
+        """Raises UsageError when there is no such conversation. A line cut off by a crash is passed over."""
+        path = self._path(session_id)
+        if not path.is_file():
+            raise UsageError(f"no conversation {session_id!r}", "`citewell chat --list` shows them")
+        records = list(_records(path))
+        turns = tuple(Turn(each["message"], each["understood"], each["answer"], each.get("at", "")) for each in records)
+        return Session(session_id, records[0]["corpus"] if records else "default", turns)
+
+    def latest(self) -> Session:
+        """The conversation written to last. Raises UsageError when there is none."""
+        for session_id in self.ids():
+            return self.load(session_id)
+        raise UsageError("there is no earlier conversation", "`citewell chat` begins one")
+
+    def ids(self) -> tuple[str, ...]:
+        """Newest first, by the last turn."""
+        files = sorted(
+            self._folder.glob("*.jsonl"), key=lambda path: (path.stat().st_mtime_ns, path.name), reverse=True
+        )
+        return tuple(path.stem for path in files)
+
+    def _path(self, session_id: str) -> Path:
+        if not session_id or not all(c.isalnum() or c == "-" for c in session_id):
+            raise UsageError(f"{session_id!r} is no conversation's id", "`citewell chat --list` shows them")
+        return self._folder / f"{session_id}.jsonl"
+
+
+def _records(path: Path) -> Iterator[dict[str, Any]]:
+    for line in path.read_text("utf-8", errors="replace").splitlines():
+        try:
+            record = json.loads(line)
+        except json.JSONDecodeError:
+            continue
+        if isinstance(record, dict) and isinstance(record.get("answer"), dict) and "message" in record:
+            yield {"corpus": "default", "understood": record["message"], **record}
