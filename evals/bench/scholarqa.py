@@ -1,0 +1,109 @@
+"""ScholarQABench (Asai et al. 2024, arXiv 2411.14199): answers with citations into the contexts given.
+
+PATH is a file of its single-paper tasks (`input, answer, gold_ctx`) or of answers (`input, output, ctxs`, for its
+single- and multi-paper tasks alike), as JSON or JSONL. Answers that stand in the file are scored as they are; without
+them the contexts of all questions become a corpus and citewell answers.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from evals import outside
+from evals.bench.corpus import assistant_over, paper
+from evals.bench.measures import rouge_l
+from evals.bench.result import Published, Result
+from evals.engine import record_of
+from evals.judge import Judge
+from evals.record import Record
+from evals.scorers import score
+from rag.errors import UsageError
+from rag.text.normalise import content_key, fold
+
+_MEASURES = ("citation_recall", "citation_precision", "citation_f1", "citation_validity", "quote_fidelity")
+PUBLISHED = (
+    Published("citation_f1", 0.63, "best, multi-paper", "Asai et al. 2024, the range over sets is 0.48-0.63"),
+)
+NOT_COMPARABLE = (
+    "support is judged there by a language model (osunlp/attrscore), here by a deterministic check, which is stricter",
+    "published systems search 45 million papers; here the contexts of the file are the corpus",
+)
+
+
+def run(path: Path, limit: int | None = None) -> Result:
+    examples = _examples(path)[:limit]
+    if examples and "output" in examples[0]:
+        records = [outside.record(_line(each)) for each in examples]
+    else:
+        records = _answered(examples)
+    judge = Judge()
+    scored = [score(None, record, judge) for record in records]
+    figures = [(name, _mean([each[name].value for each in scored])) for name in _MEASURES]
+    answered = [not record.abstained for record in records]
+    figures.append(("share answered", sum(answered) / max(len(answered), 1)))
+    figures += _string_measures(examples, records)
+    return Result(f"ScholarQABench {path.stem}", len(examples), tuple(figures), PUBLISHED, NOT_COMPARABLE)
+
+
+def _line(example: Mapping[str, Any]) -> dict[str, Any]:
+    """Contexts are cited by their place, from 0."""
+    passages = [
+        {"id": str(place), "title": each.get("title"), "text": each["text"]}
+        for place, each in enumerate(example["ctxs"])
+    ]
+    return {"question": example["input"], "answer": example["output"], "passages": passages}
+
+
+def _answered(examples: Sequence[Mapping[str, Any]]) -> list[Record]:
+    contexts = [
+        each
+        for example in examples
+        for name in ("gold_ctx", "gold_ctxs", "ctxs")
+        for each in example.get(name) or ()
+    ]
+    papers = {content_key(each["text"]): each for each in contexts}
+    with assistant_over(
+        paper(f"text:{key}", each.get("title", ""), each["text"]) for key, each in papers.items()
+    ) as assistant:
+        return [record_of(assistant.ask(example["input"])) for example in examples]
+
+
+def _string_measures(
+    examples: Sequence[Mapping[str, Any]], records: Sequence[Record]
+) -> list[tuple[str, float]]:
+    """ROUGE-L where the gold is an answer in prose; a match of the label where it is one word."""
+    pairs = [
+        (str(example["answer"]), record)
+        for example, record in zip(examples, records, strict=True)
+        if example.get("answer")
+    ]
+    prose = [rouge_l(record.shown, gold) for gold, record in pairs if len(gold.split()) > 2]
+    labels = [fold(gold) in fold(record.shown).split() for gold, record in pairs if len(gold.split()) <= 2]
+    found = [("rouge_l", _mean(prose))] if prose else []
+    return [*found, ("label matched", _mean([float(each) for each in labels]))] if labels else found
+
+
+def _examples(path: Path) -> list[dict[str, Any]]:
+    try:
+        text = path.read_text("utf-8")
+        found = (
+            json.loads(text)
+            if text.lstrip().startswith("[")
+            else [json.loads(line) for line in text.splitlines() if line.strip()]
+        )
+    except (OSError, ValueError) as error:
+        raise UsageError(f"cannot read {path} as ScholarQABench: {error}") from None
+    if not all(isinstance(each, dict) and "input" in each for each in found):
+        raise UsageError(
+            f"{path}: every example needs an `input`",
+            "give a file of ScholarQABench's data or of answers to it",
+        )
+    return found
+
+
+def _mean(values: Sequence[float | None]) -> float:
+    kept = [value for value in values if value is not None]
+    return sum(kept) / len(kept) if kept else 0.0
