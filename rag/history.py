@@ -72,18 +72,20 @@ class History:
     def add(self, entry: Entry, *, secrets: Sequence[str | None] = ()) -> Entry:
         """The entry as logged, with its id. `secrets` are blotted out of every text. Raises NotWritable."""
         at = datetime.now(UTC).isoformat(timespec="seconds")
-        written = json.dumps(_plain(replace(entry, at=at)), ensure_ascii=False)
-        question = entry.question
+        texts = [
+            entry.question,
+            str(entry.answer.get("answer") or ""),
+            json.dumps(_plain(replace(entry, at=at)), ensure_ascii=False),
+        ]
         for secret in secrets:
             if secret and len(secret) > 4:
-                written = written.replace(json.dumps(secret, ensure_ascii=False)[1:-1], "***")
-                question = question.replace(secret, "***")
-        row = (at, question, entry.status, written)
+                spelled = json.dumps(secret, ensure_ascii=False)[1:-1]
+                texts = [text.replace(secret, "***").replace(spelled, "***") for text in texts]
+        # Half of a surrogate pair cannot be stored.
+        row = [text.encode("utf-8", "replace").decode() for text in texts]
         with self._open() as database:
-            added = database.execute(
-                "INSERT INTO answers (at, question, status, entry) VALUES (?, ?, ?, ?)", row
-            )
-            return replace(_read(written), id=int(added.lastrowid or 0))
+            added = database.execute("INSERT INTO answers (question, answer, entry) VALUES (?, ?, ?)", row)
+            return replace(_read(row[-1]), id=int(added.lastrowid or 0))
 
     def latest(self, count: int = 20, *, words: str = "") -> tuple[Entry, ...]:
         """The newest first; with `words`, those whose question or answer holds each of them. Raises Unreadable."""

@@ -214,7 +214,10 @@ def test_a_key_or_an_address_is_needed() -> None:
 
 
 def test_nothing_heavy_is_imported_to_load() -> None:
-    program = "import sys, rag.model, rag.history; print([n for n in ('openai', 'llama_index', 'httpx') if n in sys.modules])"
+    program = (
+        "import sys, rag.model, rag.history\n"
+        "print([name for name in ('openai', 'llama_index', 'httpx') if name in sys.modules])"
+    )
     done = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, cwd=ROOT, check=True
     )

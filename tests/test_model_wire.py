@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -13,7 +14,8 @@ from rag.model.wire import Event, Malformed, events, lines
 STREAM = (
     b': hello\n\ndata: {"choices": [{"delta": {"content": "S\xc3\xa4il "}}]}\n\n'
     b'event: x\r\ndata: {"choices": [{"delta": {"content": "is"},\r\ndata: "finish_reason": "stop"}]}\r\n\r\n'
-    b'data: {"choices": [], "usage": {"prompt_tokens": 7, "completion_tokens": 2}}\n\ndata: [DONE]\n\ndata: {"late": 1}\n'
+    b'data: {"choices": [], "usage": {"prompt_tokens": 7, "completion_tokens": 2}}\n\ndata: [DONE]\n\n'
+    b'data: {"late": 1}\n'
 )
 READ = [Event("Säil "), Event("is", "stop"), Event("", None, 7, 2)]
 
@@ -21,7 +23,7 @@ READ = [Event("Säil "), Event("is", "stop"), Event("", None, 7, 2)]
 @given(st.lists(st.integers(0, len(STREAM)), max_size=12))
 def test_where_packets_end_does_not_matter(cuts: list[int]) -> None:
     ends = [0, *sorted(cuts), len(STREAM)]
-    packets = [STREAM[start:end] for start, end in zip(ends, ends[1:], strict=False)]
+    packets = [STREAM[start:end] for start, end in pairwise(ends)]
     assert list(events(packets)) == READ
 
 

@@ -19,7 +19,7 @@ from rag.errors import NotWritable
 from rag.model.contract import Prompt
 
 _MOST_REPLIES = 20_000
-_BUSY = 2.0
+_BUSY = 5.0
 _TABLE = """CREATE TABLE IF NOT EXISTS replies (
     key TEXT PRIMARY KEY, identity TEXT NOT NULL, reply TEXT NOT NULL, at REAL NOT NULL) WITHOUT ROWID"""
 
@@ -59,8 +59,8 @@ class ReplyCache:
         try:
             with self._open() as database:
                 return database.execute("DELETE FROM replies").rowcount
-        except sqlite3.DatabaseError as error:
-            if isinstance(error, sqlite3.OperationalError):
+        except (sqlite3.Error, OSError) as error:
+            if isinstance(error, OSError | sqlite3.OperationalError):
                 raise NotWritable(
                     f"{self.path}: {error}", "close the other citewell, or mend its permissions"
                 ) from error
@@ -73,6 +73,7 @@ class ReplyCache:
         self.path.parent.mkdir(parents=True, exist_ok=True)
         os.close(os.open(self.path, os.O_CREAT | os.O_RDWR, 0o600))
         with contextlib.closing(sqlite3.connect(self.path, timeout=_BUSY)) as database, database:
+            database.execute("PRAGMA synchronous = OFF")  # a power cut may cost the cache, and nothing else
             database.execute(_TABLE)
             yield database
 
