@@ -10,11 +10,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from rag.extract import catalogue, several
 from rag.extract.choose import TOP_PAPERS, Extracted, choose_fact
+from rag.extract.passage import stem_of
 from rag.extract.scene import Candidate, candidates_of
 from rag.question import Question
 from rag.types import Hit
@@ -23,6 +25,11 @@ if TYPE_CHECKING:
     from rag.embed import Embedder
     from rag.library import Library
     from rag.retrieve import Retrieval, Retriever
+
+_NOWHERE: Final = re.compile(
+    r"\b(?:affiliations?|e-?mails?|citations|h-index|reviewers?|acceptance rate|page count|funding|funded|sponsors?)\b", re.IGNORECASE
+)
+"""What papers and their records elsewhere hold, and abstracts hardly ever: only an abstract with the very word may answer."""
 
 __all__ = ["Extracted", "answer", "candidates"]
 
@@ -42,7 +49,7 @@ def answer(
         return Extracted(question, reason=f"no paper here is by {question.unknown_author}")
     if question.metadata or catalogue.asks_for_papers_only(question):
         return catalogue.answer(question, retrieval, library)
-    if question.kind == "comparison" and len(question.sides) == 2:
+    if question.kind == "comparison":
         return several.compare(question, retrieval, library, embedder, retriever)
     if question.kind == "list":
         return several.listing(
@@ -52,7 +59,11 @@ def answer(
         return several.summary(
             question, candidates(question, retrieval, library, embedder, several.MOST), retrieval
         )
-    return choose_fact(question, candidates(question, retrieval, library, embedder))
+    found = candidates(question, retrieval, library, embedder)
+    never = _NOWHERE.search(question.text)
+    if never and not any(stem_of(never[0].lower()) in candidate.passage.places for candidate in found):
+        return Extracted(question, reason=f"neither abstracts nor the catalogue say anything of {never[0].lower()}")
+    return choose_fact(question, found)
 
 
 def candidates(

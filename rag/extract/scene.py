@@ -11,6 +11,7 @@ import numpy as np
 from rag.extract.features import FEATURES, Ranked, Scene, measure
 from rag.extract.matching import Vector, matches
 from rag.extract.passage import Passage, read
+from rag.extract.vectors import embedded
 from rag.question import Question
 from rag.types import Hit, Paper, Sentence
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from rag.embed import Embedder
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Candidate:
     """A sentence that may answer, and its features in the order of FEATURES."""
 
@@ -44,9 +45,7 @@ def candidates_of(
     flat = [passage for passages in read_out for passage in passages]
     if not flat:
         return ()
-    vectors = np.asarray(
-        embedder.embed([question.search, *(passage.text for passage in flat)]), dtype=np.float64
-    )
+    vectors = embedded([question.search, *(passage.text for passage in flat)], embedder)
     cosines = vectors[1:] @ vectors[0]
     ranked, at = [], 0
     for rank, ((hit, paper), passages) in enumerate(zip(held, read_out, strict=True), start=1):
@@ -70,11 +69,11 @@ def _passages(paper: Paper, sentences: Sequence[Sentence]) -> tuple[Passage, ...
     return (read(title), *(read(paper.abstract[sentence.start : sentence.end]) for sentence in sentences))
 
 
-def _word_vectors(question: Question, passages: Sequence[Passage], embedder: Embedder) -> dict[str, Vector]:
+def _word_vectors(question: Question, passages: Sequence[Passage], embedder: Embedder) -> dict[str, NDArray[np.float32]]:
     found = dict.fromkeys(
         [*question.words, *question.aspect, *(w for p in passages for w in p.words.values())]
     )
     words = [word for word in found if word.isalpha()]
     if not words:
         return {}
-    return dict(zip(words, np.asarray(embedder.embed(words), dtype=np.float64), strict=True))
+    return dict(zip(words, embedded(words, embedder), strict=True))

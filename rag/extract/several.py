@@ -6,15 +6,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
-
 from rag.extract.choose import Extracted, as_asked, quoting, why_not
 from rag.extract.features import FEATURES
-from rag.extract.matching import Vector
 from rag.extract.model import shipped
 from rag.extract.roles import Role, roles_of
 from rag.extract.scene import Candidate, candidates_of, table
 from rag.question import Question, understand
+from rag.types import Hit
 
 if TYPE_CHECKING:
     from rag.embed import Embedder
@@ -23,9 +21,11 @@ if TYPE_CHECKING:
 
 MOST: Final = 12
 """Papers read for a list."""
-_MET: Final = FEATURES.index("paper_soft")
+_MET, _SOFT = FEATURES.index("paper_cover"), FEATURES.index("paper_soft")
 LEAST_MET: Final = 0.5
 """The share of a list's topic that its best paper must hold, by rarity; below, no paper is about it."""
+ALL_MET: Final = 0.95
+"""A paper that holds as good as the whole topic belongs, wherever the ranking ends."""
 _PARTS: Final[tuple[Role, ...]] = ("contribution", "evaluation")
 
 
@@ -33,32 +33,39 @@ def listing(question: Question, found: Sequence[Candidate], retrieval: Retrieval
     """The best sentence of each paper that belongs, in rank order."""
     if not found:
         return Extracted(question, reason="no paper is about this")
-    if question.terms and float(table(found)[:, _MET].max()) < LEAST_MET:
+    if question.terms and _most(found, _SOFT) < LEAST_MET:
         return Extracted(question, reason=why_not(question, found, 0))
-    belonging = [hit.paper_id for hit in retrieval.hits[: max(1, retrieval.belonging)]]
-    best = [one for paper_id in belonging if (one := _best_of(paper_id, found)) is not None]
-    return quoting(question, best, found)
+    chosen = set(_belonging(found, retrieval))
+    ranked = [paper_id for paper_id in dict.fromkeys(c.paper.id for c in found) if paper_id in chosen]
+    best = [_best([c for c in found if c.paper.id == paper_id]) for paper_id in ranked]
+    return quoting(question, best, found, probability=1.0)
 
 
-def _best_of(paper_id: str, found: Sequence[Candidate]) -> Candidate | None:
-    own = [candidate for candidate in found if candidate.paper.id == paper_id]
-    if not own:
-        return None
-    scores = shipped().select(table(own))
-    return own[int(scores.argmax())]
+def _most(found: Sequence[Candidate], feature: int) -> float:
+    return max(float(candidate.features[feature]) for candidate in found)
+
+
+def _belonging(found: Sequence[Candidate], retrieval: Retrieval) -> list[str]:
+    """The papers up to the ranking's own end, and those that hold the whole topic."""
+    ranked = [hit.paper_id for hit in retrieval.hits[: max(1, retrieval.belonging)]]
+    return [*ranked, *(c.paper.id for c in found if float(c.features[_MET]) >= ALL_MET)]
+
+
+def _best(own: Sequence[Candidate]) -> Candidate:
+    return own[int(shipped().select(table(own)).argmax())]
 
 
 def summary(question: Question, found: Sequence[Candidate], retrieval: Retrieval) -> Extracted:
     """Of one paper what it contributes and what came of it; of a topic one sentence a paper."""
     if not found:
         return Extracted(question, reason="no paper is about this")
-    if question.terms and float(table(found)[:, _MET].max()) < LEAST_MET:
+    named = set(question.papers) or set(retrieval.signals.named)
+    if not named and question.terms and _most(found, _SOFT) < LEAST_MET:
         return Extracted(question, reason=why_not(question, found, 0))
-    one = question.papers or (found[0].paper.id,) if retrieval.belonging <= 1 or question.papers else ()
-    if not one:
+    if not named and retrieval.belonging > 1:
         return listing(question, found, retrieval)
-    own = [candidate for candidate in found if candidate.paper.id in one]
-    return quoting(question, _parts(own) or own[:1], found)
+    one = next((c.paper.id for c in found if c.paper.id in named), found[0].paper.id)
+    return quoting(question, _parts([c for c in found if c.paper.id == one]), found, probability=1.0)
 
 
 def _parts(own: Sequence[Candidate]) -> list[Candidate]:
@@ -69,62 +76,57 @@ def _parts(own: Sequence[Candidate]) -> list[Candidate]:
         if of_part:
             named = [c for c in of_part if c.passage.names] or of_part
             chosen.append(named[0] if part == "contribution" else named[-1])
-    return chosen
+    return chosen or list(own[:1])
 
 
 def compare(
-    question: Question,
-    retrieval: Retrieval,
-    library: Library,
-    embedder: Embedder,
-    retriever: Retriever | None,
+    question: Question, retrieval: Retrieval, library: Library, embedder: Embedder, retriever: Retriever | None
 ) -> Extracted:
-    """For each side the sentence that answers best, of the paper that side is about."""
+    """For each of two papers, or of two sides in words, the sentence that answers best."""
+    named = list(dict.fromkeys([*question.papers, *retrieval.signals.named]))
+    if len(named) >= 2:
+        hits = [Hit(paper_id, 1.0, rank, "named") for rank, paper_id in enumerate(named[:3], start=1)]
+        found = _measured(question, hits, library, embedder)
+        own = [[c for c in found if c.paper.id == hit.paper_id] for hit in hits]
+        return quoting(question, [_best(of_one) for of_one in own if of_one], found, probability=1.0)
+    if len(question.sides) != 2:
+        found = _measured(question, retrieval.hits[:5], library, embedder)
+        return listing(question, found, replace(retrieval, belonging=max(2, retrieval.belonging)))
+    return _sides(question, retrieval, library, embedder, retriever)
+
+
+def _sides(
+    question: Question, retrieval: Retrieval, library: Library, embedder: Embedder, retriever: Retriever | None
+) -> Extracted:
     chosen: list[Candidate] = []
     everything: list[Candidate] = []
-    for side in question.sides:
-        found = _of_side(question, side, retrieval, library, embedder, retriever)
-        everything += [c for c in found if c not in everything]
-        one = _best_for(understand(side), found, chosen)
+    for side, other in (question.sides, question.sides[::-1]):
+        of_side = understand(side, library)
+        hits = retrieval.hits[:5]
+        if retriever is not None:
+            hits = retriever.search(of_side.search, top_k=3, filters=question.filters).hits
+        asked = understand(question.search.replace(other, " "), library)
+        found = _measured(asked, hits, library, embedder)
+        everything += found
+        one = _of_side(of_side, found, chosen)
         if one is None:
             return Extracted(question, reason=f"no paper that was found mentions {as_asked(question, side)}")
         chosen.append(one)
-    return quoting(question, chosen, everything)
+    return quoting(question, chosen, everything, probability=1.0)
 
 
-def _of_side(
-    question: Question,
-    side: str,
-    retrieval: Retrieval,
-    library: Library,
-    embedder: Embedder,
-    retriever: Retriever | None,
+def _measured(
+    question: Question, hits: Sequence[Hit], library: Library, embedder: Embedder
 ) -> tuple[Candidate, ...]:
-    """The best papers for one side, their sentences measured against the side together with the rest of the question."""
-    of_side = understand(side, library)
-    hits = (
-        retriever.search(of_side.search, top_k=3, filters=question.filters).hits
-        if retriever
-        else retrieval.hits[:5]
-    )
     ids = [hit.paper_id for hit in hits]
-    other = " ".join(s for s in question.sides if s != side)
-    rest = question.search.replace(other, " ")
-    asked = replace(understand(rest, library), kind=question.kind, search=rest)
-    return candidates_of(asked, hits, library.get(ids), library.sentences(ids), embedder)
+    return candidates_of(question, hits, library.get(ids), library.sentences(ids), embedder)
 
 
-def _best_for(side: Question, found: Sequence[Candidate], taken: Sequence[Candidate]) -> Candidate | None:
+def _of_side(side: Question, found: Sequence[Candidate], taken: Sequence[Candidate]) -> Candidate | None:
     """None when the side's names are in none of the papers. Never a sentence that was taken for the other side."""
     for name in side.names:
-        if not any(
-            name in c.passage.places or name in c.passage.folded or name in c.paper.title.casefold()
-            for c in found
-        ):
+        if not any(name in c.passage.places or name in c.passage.folded for c in found):
             return None
-    free = [c for c in found if all((c.paper.id, c.sentence) != (t.paper.id, t.sentence) for t in taken)]
-    if not free:
-        return None
-    scores: Vector = shipped().select(table(free))
-    first = [i for i, c in enumerate(free) if c.rank == 1] or list(range(len(free)))
-    return free[first[int(np.argmax(scores[first]))]]
+    places = {(c.paper.id, c.sentence.index) for c in taken}
+    free = [c for c in found if (c.paper.id, c.sentence.index) not in places]
+    return _best([c for c in free if c.rank == 1] or free) if free else None

@@ -28,6 +28,7 @@ Field = Literal["authors", "year", "venue", "url", "doi", "title", "count"]
 __all__ = ["Asked", "Field", "Kind", "Question", "understand"]
 
 _CJK: Final = re.compile(r"[\u3400-\u9fff\u3040-\u30ff\uac00-\ud7af]")
+_BOTH: Final = re.compile(r"\b(?:each|both|contrast|compare[ds]?|versus|vs|differ\w*|respectively|whereas|than the other)\b")
 _MAX_CHARACTERS: Final = 4000
 
 
@@ -68,23 +69,34 @@ def understand(text: str, library: Library | None = None) -> Question:
     filters = scope.filters_said(lowered, bare, library)
     found = asked(lowered)
     terms, words = _findable(*_topic(bare), bare, library)
+    papers = scope.papers_named(bare, library, filters)
+    if kind == "yes_no" and len(papers) == 1 and wanted_field is None:
+        wanted_field = "venue" if filters.venues else "year" if filters.year_from else None
+    if kind in ("fact", "yes_no") and len(papers) >= 2 and _BOTH.search(lowered):
+        kind = "comparison"
     return Question(
         text=text,
         kind="metadata" if wanted_field else kind,  # type: ignore[arg-type]
         search=_searchable(bare),
         terms=terms,
         words=words,
-        names=_names(bare),
+        names=_without(_names(bare), filters),
         quantities=quantities(bare),
         asked=found,
         aspect=_topic(found.aspect)[0],
         metadata=wanted_field,  # type: ignore[arg-type]
         filters=filters,
-        papers=scope.papers_named(bare, library, filters),
+        papers=papers,
         sides=scope.sides(bare) if kind == "comparison" else (),
         premise=premise_of(bare),
         unknown_author=None if filters.authors or library is None else scope.author_unmet(bare),
     )
+
+
+def _without(names: tuple[str, ...], filters: Filters) -> tuple[str, ...]:
+    """Names that are not accounted for by a filter."""
+    said = fold(" ".join([*filters.authors, *filters.venues])).split()
+    return tuple(name for name in names if name not in said)
 
 
 def _findable(

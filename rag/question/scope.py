@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from rag.text.names import names as names_in
+from rag.question.words import FRAME
 from rag.text.normalise import fold
-from rag.types import Filters, Paper
+from rag.text.tokens import STOPWORDS
+from rag.types import Filters
 
 if TYPE_CHECKING:
     from rag.library import Library
@@ -27,8 +28,13 @@ _AUTHOR_SAID: Final = re.compile(
     r"\b(?:papers?|articles?|publications?|works?|published|written|authored|co-?authored|research) (?:\w+ ){0,2}?by "
     r"(?P<by>[^\W\d_][\w'’.-]*(?: (?:(?:van|von|de|der|den|del|di|la|le|bin|al) )*[^\W\d_][\w'’.-]*){0,3})"
     r"|\b(?:did|has|have|does) (?P<did>[^\W\d_][\w'’.-]*(?: [^\W\d_][\w'’.-]*){0,3}?) (?:co-?)?(?:writ|wrote|author|publish|work on|contribut)"
+    r"|\b(?:works?|anything|something|everything|papers?|articles?) (?:of|by|from) (?P<of>(?-i:[A-Z])[\w'’.-]*(?: (?-i:[A-Z])[\w'’.-]*){1,3})"
     r"|\bauthors? (?:is|named|called) (?P<named>[^\W\d_][\w'’.-]*(?: [^\W\d_][\w'’.-]*){0,3})",
     re.IGNORECASE,
+)
+_VENUE_SAID: Final = re.compile(r"\b(?:at|in|from|by|of)(?: the)? ([A-Z][\w-]*(?: [A-Z][\w-]*){0,3})")
+_CAPITALISED_RUN: Final = re.compile(
+    r"[A-Z][^\W\d_]*[.'’]?[^\W\d_]*(?:[ -](?:(?:van|von|de|der|den|del|di|la|le|bin|al) )*[A-Z][^\W\d_]*[.]?)+"
 )
 _REFERENCE: Final = re.compile(
     r"https?://[^\s<>\"'”)\]]+|\b(?:doi|arxiv|openreview|pmid|s2|text):\s?[\w./-]+\w|\b10\.\d{4,9}/[\w.()/:;-]+\w|\b\d{4}\.\d{4,5}\b"
@@ -56,25 +62,20 @@ _TAIL: Final = re.compile(
 
 def filters_said(folded: str, text: str, library: Library | None) -> Filters:
     """Years, venues and authors that the question restricts papers to; only what some paper of the corpus has."""
-    years = _years(folded) if re.search(_WORKS, folded) else (None, None)
-    known = (
-        tuple(library.papers())
-        if library is not None and (years != (None, None) or _may_restrict(text))
-        else ()
-    )
-    venues = tuple(dict.fromkeys(p.venue for p in known if p.venue and _at_venue(p.venue, folded)))
-    authors = author_said(text, known)
-    return Filters(year_from=years[0], year_to=years[1], venues=venues, authors=authors)
+    of_works = bool(re.search(_WORKS, folded))
+    years = _years(folded) if of_works else (None, None)
+    if library is None:
+        return Filters(year_from=years[0], year_to=years[1])
+    venues = tuple(v for v in _venues_said(text) if _any(library, Filters(venues=(v,)))) if of_works else ()
+    return Filters(year_from=years[0], year_to=years[1], venues=venues, authors=author_said(text, library))
 
 
-def _may_restrict(text: str) -> bool:
-    return bool(re.search(r"\b(?:at|in|from|by|did|has|have)\b|author", text, re.IGNORECASE))
+def _any(library: Library, filters: Filters) -> bool:
+    return next(iter(library.papers(filters)), None) is not None
 
 
-def _at_venue(venue: str, folded: str) -> bool:
-    if not re.search(_WORKS, folded):
-        return False
-    return bool(re.search(rf"\b(?:at|in|from|by|of)(?: the)? {re.escape(fold(venue))}\b", folded))
+def _venues_said(text: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(found[1] for found in _VENUE_SAID.finditer(text)))
 
 
 def _years(folded: str) -> tuple[int | None, int | None]:
@@ -96,28 +97,44 @@ def _years(folded: str) -> tuple[int | None, int | None]:
     return None, None
 
 
-def author_said(text: str, papers: Sequence[Paper]) -> tuple[str, ...]:
-    """The author a question restricts to ("papers by Rainforth"), as the corpus spells the name; () when none."""
-    for found in _AUTHOR_SAID.finditer(text):
-        said = fold(found["by"] or found["did"] or found["named"] or "").rstrip("?.!,").split()
-        while said:
-            matching = {a for p in papers for a in p.authors if _same_person(said, fold(a).split())}
-            if matching:
-                return (" ".join(said),)
-            said = said[:-1]
+def author_said(text: str, library: Library) -> tuple[str, ...]:
+    """The author a question names ("papers by Rainforth", "Sitan Chen's paper"), as written; () when no paper has one."""
+    for said in authors_said(text):
+        words = said.split()
+        while words:
+            name = " ".join(words)
+            held = library.papers(Filters(authors=(name,)))
+            if any(_same_person(fold(name).split(), fold(author).split()) for p in held for author in p.authors):
+                return (name,)
+            words = words[:-1]
     return ()
+
+
+def authors_said(text: str) -> tuple[str, ...]:
+    """What may be a person's name: after "papers by" and the like, or two and more capitalised words in a row."""
+    said = [found["by"] or found["did"] or found["of"] or found["named"] or "" for found in _AUTHOR_SAID.finditer(text)]
+    runs = [found[0] for found in _CAPITALISED_RUN.finditer(text)]
+    names = [" ".join(_bare_name(words.split())) for words in (*said, *runs)]
+    return tuple(dict.fromkeys(name for name in names if name))
+
+
+def _bare_name(words: list[str]) -> list[str]:
+    """A name without the question word it may begin with ("Did Yann LeCun"), possessives and full stops."""
+    words = [re.sub(r"['’]s?$|[?.!,]+$", "", word) for word in words]
+    while words and (fold(words[0]) in FRAME or fold(words[0]) in STOPWORDS):
+        words = words[1:]
+    return words
 
 
 def author_unmet(text: str) -> str | None:
     """A person said to have written papers, capitalised; for a library that has none by that name."""
     found = _AUTHOR_SAID.search(text)
-    said = (found["by"] or found["did"] or found["named"] or "") if found else ""
-    words = [word for word in said.rstrip("?.!,").split() if word[:1].isupper()]
-    return " ".join(words) if words and words == said.rstrip("?.!,").split()[: len(words)] else None
+    said = _bare_name((found["by"] or found["did"] or found["of"] or found["named"] or "").split()) if found else []
+    return " ".join(said) if said and all(word[:1].isupper() for word in said) else None
 
 
 def _same_person(said: list[str], full: list[str]) -> bool:
-    """Whole words of the name, a family name among them: "Rainforth", "Tom Rainforth"; never a lone first name's part."""
+    """Whole words of the name, a family name among them: "Rainforth", "Tom Rainforth"; never a first name alone."""
     return bool(full) and set(said) <= set(full) and (len(said) > 1 or said[0] == full[-1])
 
 

@@ -11,7 +11,8 @@ from typing import Final
 
 FRAME: Final = frozenset(
     """
-    a about above according achieve achieved achieves actual actually address after again against all also am among an
+    a about above abstract abstracts according anything everything discuss discusses talk talks deal deals claim claims cover covers
+    concern concerns form forms side sides overview corpus collection available everyone achieve achieved achieves actual actually address after again against all also am among an
     and answer any anybody anyone are article as asker at author authors away back be because been before being besides
     between both but by can case come comes could describe describes described did different do does doing done each
     either ever every exactly example explain find finds for from further gave get gets getting give given gives go
@@ -43,7 +44,7 @@ KIND_PATTERNS: Final = tuple(
             "list",
             r"\b(?:which|what|list|find|show|any|all|other|are there|name)\b(?: \w+){0,3}? (?:papers|articles|publications|abstracts)\b"
             r"|\b(?:which|what|list|any|other) works (?:on|about|that|study|deal|use|address|are|propose|in|there|exist)\b"
-            r"|\bpapers (?:on|about|that|which|using|by|from|dealing|concerning|in|at|with)\b|\b(?:which|what) (?:work|research) (?:is there|exists|has been)"
+            r"|\bpapers (?:(?:written|authored|published|co-?authored) )?(?:on|about|that|which|using|by|from|dealing|concerning|in|at|with)\b|\b(?:which|what) (?:work|research) (?:is there|exists|has been)"
             r"|\bwho (?:works|worked|else works) on\b|\bwhat(?:'s| is| has)? (?:there|been done|been published|known) (?:on|about|in)\b"
             r"|\b(?:which|what) (?:methods|approaches|techniques|systems|frameworks|algorithms|benchmarks|datasets|models)"
             r" (?:are|were|have been|exist)(?: \w+)? ?(?:proposed|introduced|presented|there|described|available|covered|here)"
@@ -79,7 +80,7 @@ METADATA_PATTERNS: Final = tuple(
             r"\bwho (?:wrote|authored|co-?authored|published|(?:first )?(?:proposed|introduced|developed|designed|invented|created|presented|built|made))\b"
             r"|\bwho(?: is| are|'s|se)? (?:the |all )?(?:\w+ )?(?:authors?|writers?|behind|creators?|inventors?|researchers?|paper|work)\b|\b(?:authors?|authorship|writers) (?:of|for|behind|on)\b"
             r"|\b(?:first|last|senior|lead|second) author\b|\b(?:list|name|give)(?: me)? (?:the |all )?authors\b|\bwho are the people\b|\b(?:written|authored|proposed|developed|introduced) by whom\b|\bby whom\b"
-            r"|\bwhat (?:is|are|were) the (?:names? of the )?authors?\b|\bwhich (?:authors?|researchers|people) (?:wrote|proposed|developed|introduced|are|is)\b"
+            r"|\bhow many (?:co-?)?authors\b|\bwho came up with\b|\bwhat (?:is|are|were) the (?:names? of the )?authors?\b|\bwhich (?:authors?|researchers|people) (?:wrote|proposed|developed|introduced|are|is)\b"
             r"|作者|谁(?:写|提出|发表|发明|设计)|\bwer (?:hat|sind die autoren|schrieb)|\bautoren\b|\bqui (?:a|ont) (?:écrit|proposé|publié|développé|introduit)|\bauteurs?\b|\bquién(?:es)? (?:escribi|propus|public|desarroll)|\bautores\b",
         ),
         (
