@@ -12,12 +12,14 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rag.text.cues import CUES
 from rag.text.normalise import fold
 
 Part = Literal["background", "aim", "method", "result", "conclusion", "code"]
@@ -52,35 +54,6 @@ _HEADING_WORDS: Final = frozenset(word for name in _SECTION_OF for word in re.sp
 }  # fmt: skip
 _HEADING: Final = re.compile(r"[A-Z][A-Za-z ,/&-]{2,40}:\s+|[A-Z]{3,}(?:[ ,/&-]+[A-Z]{2,})*\s+(?=\S)")
 
-_CUES: Final[Mapping[str, str]] = {
-    "we_make": r"\bwe (?:\w+ ){0,2}(?:propose|introduce|present|develop|design|devise|construct|build|formulate|release|curate|create)\b",
-    "we_study": r"\bwe (?:\w+ ){0,2}(?:study|investigate|address|consider|examine|explore|analy[sz]e|revisit|ask|tackle|focus|aim|sought|seek|argue)\b",
-    "we_find": r"\bwe (?:\w+ ){0,2}(?:find|found|show|prove|demonstrate|observe|establish|obtain|achieve|reveal|identif\w+|derive|confirm)\b",
-    "we_do": r"\bwe (?:\w+ ){0,2}(?:use|used|apply|applied|evaluate|evaluated|train|compare|compared|test|tested|employ|leverage|measure|measured|conducted|performed|collect\w*)\b",
-    "this_paper": r"\b(?:this|the present|our) (?:paper|work|study|article|survey|report|thesis|review|position)\b",
-    "novel": r"\bnovel\b|\bthe first\b|\bnew (?:method|framework|approach|algorithm|model|benchmark|dataset|family|class)\b",
-    "contrast": r"^(?:however|yet|but|despite|although|while|unfortunately|nevertheless|though)\b|\b(?:remains?|challenging|suffer\w*|limited|unclear|lack\w*|fails?|costly|expensive|poorly understood)\b",
-    "prior": r"\b(?:existing|prior|previous|recent(?:ly)?|current|conventional|traditional|widely|typically|often|have (?:emerged|become|shown|been)|has (?:emerged|become|shown|been))\b",
-    "experiments": r"\b(?:experiment\w*|evaluations?|empirical\w*|results?|benchmarks?|simulations?|ablations?)\b",
-    "shows": r"\b(?:shows?|demonstrate[sd]?|indicate[sd]?|confirm(?:s|ed)?|reveal(?:s|ed)?|validate[sd]?|corroborate)\b",
-    "better": r"\b(?:outperform\w*|improv\w+|achiev\w+|state-of-the-art|reduc(?:es|ed|ing)|superior\w*|surpass\w*|up to|faster|competitive|significant\w*)\b",
-    "number": r"\d+(?:\.\d+)?\s?(?:%|x\b|×|percent|points?|fold)",
-    "digits": r"\d",
-    "statistic": r"\bp\s?[<=>]|\bci\b|\bconfidence interval|\bodds ratio|\bhazard ratio",
-    "to_fix": r"^(?:to (?:address|tackle|overcome|resolve|bridge|mitigate|fill|this end|solve)|motivated by|inspired by|building on|based on (?:this|these))",
-    "specifically": r"^(?:specifically|concretely|in particular|first|second|third|then|next|the key|at its core|at the core|during|given)\b",
-    "addition": r"^(?:moreover|furthermore|additionally|in addition|besides|also|notably|finally|crucially|importantly)\b",
-    "implies": r"\b(?:suggest\w*|highlight\w*|underscore\w*|implications?|insights?|pave\w*|potential|promising|future|our findings|these findings|these results|opens?|call for|offers? a)\b",
-    "overall": r"^(?:overall|in summary|together|taken together|in conclusion|thus|therefore|collectively|consequently)\b",
-    "code": r"https?://|\bgithub\b|\b(?:source )?(?:code|dataset|data|models?|implementation|software|project page|demo|checkpoints)\b[^.]{0,60}\b(?:available|released?|open-sourced?|found at|provided at|public)\b|\bwe (?:will |also )?(?:open-source|release)\b",
-    "leaning": r"^(?:this|these|it|they|its|such|those|both)\b",
-    "theory": r"\b(?:theoretical\w*|guarantees?|bounds?|convergence|theorems?|proofs?|provabl\w+)\b",
-    "passive_done": r"\b(?:was|were) (?:\w+ )?\w+ed\b",
-    "present": r"\b(?:is|are|has|have|can)\b",
-    "our": r"\bour\b",
-    "question": r"\?$",
-}  # fmt: skip
-_CUE_PATTERNS: Final = tuple((f"cue:{name}", re.compile(pattern)) for name, pattern in _CUES.items())
 _WORD: Final = re.compile(r"[a-z][a-z'-]+")
 _OPENING: Final = 6
 _BINS: Final = 6
@@ -117,7 +90,7 @@ def parts_of(sentences: Sequence[str]) -> tuple[Part, ...]:
 
 
 def sections(sentences: Sequence[str]) -> Iterator[Part | None]:
-    """What the authors' own headings say: from a heading to the next; None where there is none above, or a mixed one."""
+    """What the authors' own headings say, each until the next; None above the first, and under a mixed one."""
     current: Part | None = None
     for sentence in sentences:
         found = heading(sentence)
@@ -126,7 +99,7 @@ def sections(sentences: Sequence[str]) -> Iterator[Part | None]:
 
 
 def heading(sentence: str) -> tuple[int, Part | None] | None:
-    """(length, part) of the heading a sentence begins with ("METHODS: "); the part is None for "METHODS AND RESULTS"."""
+    """(length, part) of the heading a sentence begins with; the part is None for one such as "METHODS AND RESULTS"."""
     found = _HEADING.match(sentence)
     name = found[0].strip(" :\n\t").casefold() if found else ""
     if found and name in _SECTION_OF:
@@ -147,7 +120,7 @@ def heading_length(sentence: str) -> int:
 def features(sentences: Sequence[str]) -> Iterator[tuple[str, ...]]:
     """The names of what is true of each sentence: cues of it and its neighbours, words, opening pairs, place."""
     folded = [fold(sentence[heading_length(sentence) :]) for sentence in sentences]
-    cues = [tuple(name for name, pattern in _CUE_PATTERNS if pattern.search(text)) for text in folded]
+    cues = [tuple(f"cue:{name}" for name, pattern in CUES.items() if pattern.search(text)) for text in folded]
     made = next(
         (i for i, found in enumerate(cues) if {"cue:we_make", "cue:we_study", "cue:this_paper"} & {*found}),
         -1,
@@ -160,7 +133,7 @@ def features(sentences: Sequence[str]) -> Iterator[tuple[str, ...]]:
             *(f"before:{name[4:]}" for name in (cues[place - 1] if place else ())),
             *(f"after:{name[4:]}" for name in (cues[place + 1] if place + 1 < len(cues) else ())),
             *(f"word:{word}" for word in sorted(set(words))),
-            *(f"opening:{first} {second}" for first, second in zip(opening, opening[1:], strict=False)),
+            *(f"opening:{first} {second}" for first, second in pairwise(opening)),
             *_place(place, len(folded), made),
         )
 

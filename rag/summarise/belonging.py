@@ -1,0 +1,96 @@
+"""Which papers a topic is about, which are left out and why, and whether the corpus covers the topic at all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from rag.summarise.nouns import Coverage, LeftOut
+from rag.summarise.reading import is_stuffed
+from rag.text.normalise import content_key, fold
+from rag.types import Filters, Hit, Paper
+
+if TYPE_CHECKING:
+    from rag.library import Library
+    from rag.retrieve import Retrieval, Retriever
+    from rag.retrieve.results import Signals
+
+MOST: Final = 300
+"""Papers of one summary, unless fewer are asked for."""
+_FIRST_LOOK, _WIDE_LOOK, _NEAR_THE_END = 100, 400, 80
+_HELD, _HELD_WHEN_NEAR, _NEAR, _FAR = 0.62, 0.4, 0.5, 0.2
+"""Share of the topic's words (by rarity) that one sentence must hold: more when no paper is near in meaning; a word that
+is only mentioned, by a paper far from it in meaning, is no topic."""
+_BEYOND: Final = "less about the topic than the learned cut-off asks for"
+
+
+@dataclass(frozen=True, slots=True)
+class Belonging:
+    """Hits that are used, in rank order, and the coverage. `reason` is set when the corpus does not cover the topic."""
+
+    retrieval: Retrieval
+    hits: tuple[Hit, ...]
+    papers: Mapping[str, Paper]
+    coverage: Coverage
+    reason: str | None = None
+
+
+def belonging(
+    topic: str, retriever: Retriever, library: Library, *, filters: Filters, most: int | None = None
+) -> Belonging:
+    """The papers of a topic, at most `most`. Raises CorpusError, ModelError."""
+    retrieval = retriever.search(topic, top_k=_FIRST_LOOK, filters=filters)
+    if retrieval.belonging >= _NEAR_THE_END:
+        retrieval = retriever.search(topic, top_k=_WIDE_LOOK, filters=filters)
+    papers = library.get([hit.paper_id for hit in retrieval.hits])
+    hits = [hit for hit in retrieval.hits if hit.paper_id in papers]
+    reason = _uncovered(retrieval.signals) if hits else "no paper of the corpus is about it"
+    left_out = dict(_left_out(hits, retrieval.belonging if reason is None else 0, papers, most or MOST))
+    used = tuple(hit for hit in hits if hit.paper_id not in left_out)
+    if reason is None and not used:
+        reason = "no paper about it says anything that could be quoted"
+    coverage = Coverage(
+        len(hits), tuple(hit.paper_id for hit in used), tuple(LeftOut(*each) for each in left_out.items())
+    )
+    return Belonging(retrieval, used, papers, coverage, reason)
+
+
+def _left_out(
+    hits: Sequence[Hit], belonging: int, papers: Mapping[str, Paper], most: int
+) -> Iterator[tuple[str, str]]:
+    seen: dict[str, str] = {}
+    used = 0
+    for place, hit in enumerate(hits):
+        paper = papers[hit.paper_id]
+        key = content_key(paper.abstract)
+        if place >= belonging:
+            yield paper.id, _BEYOND
+        elif not paper.abstract.strip():
+            yield paper.id, "it has no abstract"
+        elif key in seen or fold(paper.title) in seen:
+            yield paper.id, f"the same text or title as {seen.get(key) or seen[fold(paper.title)]}"
+        elif is_stuffed(paper):
+            yield paper.id, "its abstract repeats words instead of saying something"
+        elif used >= most:
+            yield paper.id, f"beyond the {most} papers asked for" if most < MOST else f"beyond {MOST} papers"
+        else:
+            used += 1
+            seen[key] = paper.id
+            if paper.title_source == "given":
+                seen[fold(paper.title)] = paper.id
+
+
+def _uncovered(signals: Signals) -> str | None:
+    """Why the topic is not covered, or None. A paper named by the topic covers it."""
+    if signals.named:
+        return None
+    if not signals.terms and not signals.unknown:
+        return "the topic names nothing that could be looked up"
+    held = signals.sentence_coverage * signals.known
+    wanted = _HELD_WHEN_NEAR if signals.similarity >= _NEAR else _HELD
+    if held >= wanted and signals.similarity >= _FAR:
+        return None
+    if signals.unknown:
+        return f"no paper of the corpus mentions {', '.join(signals.unknown[:3])}"
+    return "no paper of the corpus is about it"

@@ -1,0 +1,188 @@
+"""Which sentences speak for a theme: the problem, what is done about it, what came of it; none that sounds like another."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+import numpy as np
+
+from rag.summarise.reading import Read, Said, Vector, unit
+from rag.text.cues import has
+
+_VAGUE: Final = re.compile(
+    r"\b(?:effective(?:ness)?|efficacy|superior(?:ity)?|validate|promising|favorabl[ey]|competitive|state-of-the-art|outperforms?"
+    r"|significant(?:ly)?|strong|robust(?:ness)?|corroborate|confirm)\b"
+)
+_LIMITS: Final = re.compile(
+    r"\b(?:however|challeng\w*|limit(?:s|ed|ation|ations|ing)?|suffer\w*|fail\w*|lack\w*|difficult\w*|costly|expensive|problem"
+    r"|hinder\w*|overlook\w*|neglect\w*|unclear|prohibitive\w*|bottleneck\w*|cannot|degrad\w*|struggle\w*|vulnerab\w*|inefficien\w*"
+    r"|slow|error\w*|bias\w*|gap|risk\w*|remains?|unknown|poorly|ignor\w*|assum\w*)\b"
+)
+_PRAISE: Final = re.compile(
+    r"\b(?:remarkable|impressive|great|significant|tremendous|unprecedented) (?:success|progress|advances?|performance|capabilit\w+"
+    r"|potential|attention|results)|\b(?:has|have) (?:emerged|become|gained|attracted|achieved|shown|demonstrated|revolutioni[sz]ed)\b"
+)
+_CONNECTIVE: Final = re.compile(
+    r"^(?:however|moreover|furthermore|additionally|in addition|yet|but|specifically|concretely|notably|crucially|finally"
+    r"|nevertheless|besides|also|importantly|further|meanwhile|overall|in particular|unfortunately|still|beyond)\b"
+)
+_OURS_UNNAMED: Final = re.compile(r"\b(?:our|the proposed|this) (?:method|approach|framework|model|algorithm|system|technique|results?)\b")
+_POINTS_BACK: Final = re.compile(r"^(?:\S+ ){1,9}(?:this|these|such|those) (?!paper|work|study|article|as\b)[a-z]")
+_EDGE: Final = 0.5
+"""The least that a sentence must score to be shown in a theme."""
+_TOO_ALIKE: Final = 0.86
+
+Score = Callable[[Said], float]
+
+
+@dataclass(slots=True)
+class Voice:
+    """What was said so far in the whole summary, so that nothing is said twice or sounds the same."""
+
+    openings: Counter[str] = field(default_factory=Counter)
+    said: set[tuple[str, int]] = field(default_factory=set)
+    vectors: list[Vector] = field(default_factory=list)
+
+    def cost(self, one: Said, vector: Vector, near: Sequence[Said]) -> float:
+        """What is taken off a sentence's score: heard before in this theme counts most."""
+        here = Counter(other.opening for other in near)
+        firsts = Counter(_first_word(other) for other in near)
+        repeated = 0.45 * here[one.opening] + 0.12 * firsts[_first_word(one)]
+        closest = max((float(vector @ other) for other in self.vectors), default=0.0)
+        return repeated + 0.02 * min(10, self.openings[one.opening]) + (5.0 if closest > _TOO_ALIKE else 0.0)
+
+    def add(self, one: Said, vector: Vector) -> None:
+        self.openings[one.opening] += 1
+        self.said.add(one.place)
+        self.vectors.append(vector)
+
+
+def _first_word(one: Said) -> str:
+    return one.opening.split(" ")[0] if one.opening else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """The topic's vector, and its index stems with their weights (rarity in the corpus)."""
+
+    vector: Vector
+    weights: dict[str, float]
+
+    def nearness(self, one: Said, vector: Vector) -> float:
+        """About 0..1: by meaning, and by the share of the topic's words."""
+        total = sum(self.weights.values())
+        held = sum(weight for stem, weight in self.weights.items() if stem in one.passage.places)
+        words = held / total if total else 0.0
+        return 0.6 * max(0.0, float(vector @ self.vector)) + 0.4 * words
+
+
+def for_theme(papers: Sequence[Read], topic: Topic, voice: Voice) -> tuple[Said, ...]:
+    """In the order problem, approach, result; a paper's approach and its result are chosen together where they can be."""
+    counts = _counts(len(papers))
+    middle = unit(np.sum([paper.vector for paper in papers], axis=0))
+    chosen: list[Said] = []
+    for score, most in zip((problem, approach, result), counts, strict=True):
+        taken: set[str] = set()
+        for _ in range(most):
+            found = _next(papers, score, topic, middle, voice, chosen, taken)
+            if found is None:
+                break
+            reader, one = found
+            chosen.append(one)
+            taken.add(reader.paper.id)
+            voice.add(one, reader.vector_of(one))
+    return tuple(chosen)
+
+
+def _counts(papers: int) -> tuple[int, int, int]:
+    """How many sentences of problem, approach and result."""
+    if papers == 1:
+        return 0, 1, 1
+    return 1, min(3, papers), min(3, max(1, papers - 1))
+
+
+def _next(
+    papers: Sequence[Read],
+    score: Score,
+    topic: Topic,
+    middle: Vector,
+    voice: Voice,
+    chosen: Sequence[Said],
+    taken: Iterable[str],
+) -> tuple[Read, Said] | None:
+    """The best sentence that is left, of a paper that has not spoken in this part yet."""
+    spoken = {one.paper.id for one in chosen}
+    best: tuple[float, Read, Said] | None = None
+    for rank, reader in enumerate(papers):
+        if reader.paper.id in taken:
+            continue
+        standing = 0.25 * reader.score + 0.1 / (1 + rank) + (0.1 if score is result and reader.paper.id in spoken else 0.0)
+        for one, vector in zip(reader.said, reader.vectors, strict=True):
+            if one.place in voice.said or not one.clean:
+                continue
+            worth = score(one)
+            if worth < _EDGE:
+                continue
+            worth += standing + 0.5 * topic.nearness(one, vector) + 0.4 * float(vector @ middle)
+            worth -= voice.cost(one, vector, chosen)
+            if best is None or worth > best[0]:
+                best = (worth, reader, one)
+    return best[1:] if best and best[0] > _EDGE else None
+
+
+def problem(one: Said) -> float:
+    folded = one.passage.folded
+    worth = one.chance("background") + 0.35 * bool(_LIMITS.search(folded)) - 0.4 * bool(_PRAISE.search(folded))
+    worth -= 0.4 * (has("our", folded) or has("we_make", folded))
+    return worth - _standing_costs(one)
+
+
+def approach(one: Said) -> float:
+    folded = one.passage.folded
+    worth = one.chance("aim") + 0.35 * one.chance("method") + 0.1 * bool(one.passage.names)
+    return worth - 0.15 * has("question", folded) - _standing_costs(one)
+
+
+def result(one: Said) -> float:
+    folded = one.passage.folded
+    told = bool(one.passage.numbers)
+    worth = one.chance("result") + 0.45 * one.chance("conclusion") + 0.25 * told + 0.1 * bool(one.passage.names)
+    if _VAGUE.search(folded) and not told:
+        worth -= 0.3
+    return worth - 0.3 * bool(_OURS_UNNAMED.search(folded)) - _standing_costs(one)
+
+
+def _standing_costs(one: Said) -> float:
+    """What speaks against a sentence that stands among sentences of other papers."""
+    words = one.passage.length
+    costs = 0.9 * one.leaning + 0.15 * bool(_CONNECTIVE.match(one.passage.folded))
+    costs += 0.01 * max(0, words - 35) + 0.7 * (one.chance("code") > 0.5) + 0.1 * has("to_fix", one.passage.folded)
+    costs += 0.35 * bool(_POINTS_BACK.match(one.passage.folded))
+    return costs + 0.3 * has("question", one.passage.folded)
+
+
+def for_overview(themes: Sequence[Sequence[Read]], topic: Topic, voice: Voice, most: int) -> tuple[Said, ...]:
+    """What the topic is about, then a finding of each of the largest themes."""
+    papers = [paper for theme in themes for paper in theme]
+    chosen: list[Said] = []
+    for pool, score in _pools(themes, papers):
+        if len(chosen) == most:
+            break
+        middle = unit(np.sum([paper.vector for paper in pool], axis=0))
+        spoken = {one.paper.id for one in chosen}
+        found = _next(pool, score, topic, middle, voice, chosen, spoken)
+        if found is not None:
+            reader, one = found
+            chosen.append(one)
+            voice.add(one, reader.vector_of(one))
+    return tuple(chosen)
+
+
+def _pools(themes: Sequence[Sequence[Read]], papers: Sequence[Read]) -> Iterator[tuple[Sequence[Read], Score]]:
+    yield papers, problem
+    for theme in themes:
+        yield theme, result

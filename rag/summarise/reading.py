@@ -1,0 +1,180 @@
+"""Papers read for a summary: each sentence with its part, its vector, and whether it can stand on its own."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rag.extract.passage import Passage, read
+from rag.text.cues import has
+from rag.text.normalise import plain
+from rag.text.parts import PARTS, Part, heading_length, part_chances
+from rag.text.tokens import STOPWORDS
+from rag.types import Paper, Sentence
+
+if TYPE_CHECKING:
+    from rag.embed import Embedder
+
+Vector = NDArray[np.float64]
+
+_DEBRIS: Final = re.compile(r"\\[a-zA-Z]|\$|[{}\ufffd]|[\^_][{(\\]|\w_\w_|\[\d+\]|(?:\?\?)")
+_WHOLE: Final = re.compile(r"[.!?。！？…][\"'”’)\]]*$")
+_OPENS_SMALL: Final = re.compile(r"[a-z]{2,}[\s,]")
+_LEANS: Final = re.compile(
+    r"^(?:\w+, )?(?:to (?:\w+ ){0,3}|based on |building (?:on|upon) |motivated by |inspired by |guided by |under |in |with"
+    r" |for |by |from |on |through |unlike |given |despite |beyond |using )?(?:this|these|those|such|both|it|its|they|them"
+    r"|their|that|the former|the latter|here|doing so)\b(?! (?:paper|work|study|article|survey|review|report|thesis)\b)"
+    r"|^(?:to this end|to do so|instead|conversely|similarly|in contrast|as a result|first|second|secondly|third|then|next"
+    r"|consequently|therefore|thus|hence|accordingly|second(?:ly)?|worse|i\.e|together|among them|for (?:instance|example)"
+    r"|the (?:first|second|third|resulting|other|two|three|proposed|learned|same) )\b"
+)
+_SHORTEST, _LONGEST = 6, 55
+"""Words of a sentence that reads well alone."""
+_ORDER_GIVEN: Final = re.compile(
+    r"\b(?:ignore|disregard|forget) (?:all |any |the )?(?:previous|prior|above|earlier)\b|\bas an ai\b|\bsystem prompt\b"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A sentence of a paper. `slice` leaves out an author's heading ("RESULTS "); `text` is what a person reads."""
+
+    paper: Paper
+    slice: Sentence
+    text: str
+    passage: Passage
+    chances: tuple[float, ...]
+    leaning: bool
+    clean: bool
+
+    @property
+    def part(self) -> Part:
+        return PARTS[max(range(len(PARTS)), key=self.chances.__getitem__)]
+
+    def chance(self, *parts: Part) -> float:
+        return sum(self.chances[PARTS.index(part)] for part in parts)
+
+    @property
+    def place(self) -> tuple[str, int]:
+        return self.paper.id, self.slice.index
+
+    @property
+    def opening(self) -> str:
+        """The first two words: what makes two sentences sound alike."""
+        return " ".join(self.passage.folded.split()[:2]).strip(",.:;")
+
+    @property
+    def introduces(self) -> bool:
+        """It presents something of its own."""
+        return has("we_make", self.passage.folded) or has("this_paper", self.passage.folded)
+
+
+@dataclass(frozen=True)
+class Read:
+    """One paper: its sentences, their unit vectors (sentences, dimension), and its own (dimension,)."""
+
+    paper: Paper
+    said: tuple[Said, ...]
+    vectors: Vector
+    score: float
+
+    @cached_property
+    def title(self) -> Passage:
+        return read(self.paper.title)
+
+    @cached_property
+    def vector(self) -> Vector:
+        """Of what the paper does: aim and method count most, background least."""
+        weights = np.array([[0.3 + said.chance("aim", "method") + 0.5 * said.chance("result")] for said in self.said])
+        return unit((self.vectors * weights).sum(axis=0))
+
+    @cached_property
+    def stems(self) -> Counter[str]:
+        """How often each content stem stands in title and abstract; the title counts twice."""
+        found = Counter(stem for said in self.said for stem in said.passage.places)
+        found.update({stem: 2 for stem in self.title.places})
+        return found
+
+    def vector_of(self, said: Said) -> Vector:
+        row: Vector = self.vectors[self.said.index(said)]
+        return row
+
+
+def unit(vector: Vector) -> Vector:
+    norm = float(np.linalg.norm(vector))
+    return vector / norm if norm else vector
+
+
+def read_papers(
+    papers: Sequence[Paper],
+    sentences: Mapping[str, Sequence[Sentence]],
+    scores: Mapping[str, float],
+    embedder: Embedder,
+) -> tuple[Read, ...]:
+    """In the order given; papers without a sentence are left out. One batch for all vectors. Raises ModelError."""
+    said = {paper.id: _said(paper, sentences.get(paper.id, ())) for paper in papers}
+    flat = [one for paper in papers for one in said[paper.id]]
+    if not flat:
+        return ()
+    vectors = np.asarray(embedder.embed([one.text for one in flat]), dtype=np.float64)
+    found, at = [], 0
+    for paper in papers:
+        own = said[paper.id]
+        if own:
+            found.append(Read(paper, own, vectors[at : at + len(own)], scores.get(paper.id, 0.0)))
+        at += len(own)
+    return tuple(found)
+
+
+def _said(paper: Paper, sentences: Sequence[Sentence]) -> tuple[Said, ...]:
+    raw = [paper.abstract[sentence.start : sentence.end] for sentence in sentences]
+    found = []
+    for sentence, text, chances in zip(sentences, raw, part_chances(raw), strict=True):
+        cut = heading_length(text)
+        kept = Sentence(sentence.paper_id, sentence.index, sentence.start + cut, sentence.end)
+        shown = plain(text[cut:])
+        passage = read(text[cut:])
+        found.append(Said(paper, kept, shown, passage, tuple(map(float, chances)), _leans(passage), _is_clean(shown, passage)))
+    return tuple(found)
+
+
+def _leans(passage: Passage) -> bool:
+    if has("this_paper", passage.folded[:60]):
+        return False
+    return bool(_LEANS.match(passage.folded))
+
+
+def _is_clean(text: str, passage: Passage) -> bool:
+    """Whole, of a length that reads well, nothing left of its markup, and no order to whoever reads it."""
+    if _DEBRIS.search(text) or not _WHOLE.search(text) or _ORDER_GIVEN.search(passage.folded):
+        return False
+    if _OPENS_SMALL.match(text):
+        return False
+    words = len(text.split())
+    return _SHORTEST <= words <= _LONGEST or (words < _SHORTEST and not text.isascii() and len(text) > 12)
+
+
+_LETTERS: Final = re.compile(r"[^\W\d_]+")
+_FEWEST_FUNCTION_WORDS, _MOST_OF_ONE, _FEWEST_DISTINCT = 0.1, 0.2, 0.3
+
+
+def is_stuffed(paper: Paper) -> bool:
+    """Whether an abstract repeats words instead of saying something: what spam made to be found looks like."""
+    words = _LETTERS.findall(paper.abstract.casefold())
+    content = [word for word in words if word not in STOPWORDS]
+    if len(content) < 12:
+        return False
+    counts = Counter(content)
+    most = counts.most_common(1)[0][1] / len(content)
+    return (
+        (paper.abstract.isascii() and 1 - len(content) / len(words) < _FEWEST_FUNCTION_WORDS)
+        or (most > _MOST_OF_ONE and len(content) >= 20)
+        or (len(counts) / len(content) < _FEWEST_DISTINCT and len(content) >= 60)
+    )

@@ -1,0 +1,182 @@
+"""Where papers say alike, and where they differ. Rather silent than wrong: what is shown is what each paper says itself.
+
+Alike: sentences of the same part that are near in meaning and share a phrase and most rare words, none speaking against
+the other. Different: a sentence that `rag.verify` finds contradicted by another paper's, on the same phrase; or different
+figures for one measure on one named thing that belongs to neither paper.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Final
+
+import numpy as np
+
+from rag.summarise.naming import noun_phrases
+from rag.summarise.reading import Read, Said
+from rag.text.names import GENERIC, names
+from rag.verify import check
+
+MOST: Final = 3
+_ALIKE, _SAME_THING = 0.66, 0.55
+"""Cosines: of sentences that say alike, and of sentences on the same thing."""
+_SHARED, _SHARED_LEAST = 0.34, 0.25
+"""Of the rare words of both, the share (by rarity) that both hold."""
+_PAIRS_CHECKED: Final = 150
+_MEASURE: Final = re.compile(
+    r"\b(?:accurac(?:y|ies)|f1|auroc|auc|perplexity|bleu|rouge|speed-?ups?|faster|latency|throughput|recall|precision|success rates?"
+    r"|win rates?|pass@1|map|iou|miou|psnr|ssim|fid|error rates?|top-1|memory)\b"
+)
+_REACH: Final = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """Sentences of different papers that belong side by side, and what they are about."""
+
+    about: str
+    said: tuple[Said, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """The sentences that may be related, their cosines and their stems' rarity."""
+
+    said: tuple[Said, ...]
+    cosines: np.ndarray
+    rarity: Mapping[str, float]
+
+    def shared(self, one: Said, other: Said) -> float:
+        first, second = set(one.passage.places), set(other.passage.places)
+        whole = sum(self.rarity.get(stem, 0.0) for stem in first | second)
+        return sum(self.rarity.get(stem, 0.0) for stem in first & second) / whole if whole else 0.0
+
+
+def related(papers: Sequence[Read], topic_stems: frozenset[str]) -> tuple[tuple[Related, ...], tuple[Related, ...]]:
+    """(agreements, differences), at most a few of each, the surest first."""
+    table = _table(papers)
+    if len(table.said) < 2:
+        return (), ()
+    directions = tuple(_opposed(table, topic_stems))
+    figures = tuple(_figures(papers))
+    apart = {one.place for found in directions for one in found.said}
+    alike = tuple(_agreements(table, topic_stems, apart))
+    return alike[:MOST], (*directions, *figures)[:MOST]
+
+
+def _table(papers: Sequence[Read]) -> _Table:
+    chosen = [
+        (one, vector)
+        for paper in papers
+        for one, vector in zip(paper.said, paper.vectors, strict=True)
+        if one.clean and not one.leaning and one.chance("background", "result", "conclusion") > 0.6
+    ]
+    spread = Counter(stem for one, _ in chosen for stem in one.passage.places)
+    rarity = {stem: math.log(1 + len(chosen) / count) for stem, count in spread.items()}
+    vectors = np.array([vector for _, vector in chosen]) if chosen else np.zeros((0, 1))
+    return _Table(tuple(one for one, _ in chosen), vectors @ vectors.T, rarity)
+
+
+def _pairs(table: _Table, least: float) -> Iterator[tuple[Said, Said]]:
+    """Sentences of different papers and of one part, the nearest first."""
+    upper = np.triu(table.cosines, 1)
+    places = np.argwhere(upper >= least)
+    order = sorted(map(tuple, places), key=lambda at: (-upper[at[0], at[1]], at))
+    for left, right in order:
+        one, other = table.said[left], table.said[right]
+        if one.paper.id != other.paper.id and (one.part == "background") == (other.part == "background"):
+            yield one, other
+
+
+def _agreements(table: _Table, topic_stems: frozenset[str], apart: set[tuple[str, int]]) -> Iterator[Related]:
+    used: set[str] = set()
+    for one, other in _pairs(table, _ALIKE):
+        if used & {one.paper.id, other.paper.id} or apart & {one.place, other.place}:
+            continue
+        about = _phrase(one, other, topic_stems)
+        if about is None or table.shared(one, other) < _SHARED or _speaks_against(one, other):
+            continue
+        used |= {one.paper.id, other.paper.id}
+        yield Related(about, (one, other))
+
+
+def _opposed(table: _Table, topic_stems: frozenset[str]) -> Iterator[Related]:
+    used: set[str] = set()
+    for checked, (one, other) in enumerate(_pairs(table, _SAME_THING)):
+        if checked == _PAIRS_CHECKED:
+            return
+        if one.part == "background" or used & {one.paper.id, other.paper.id}:
+            continue
+        about = _phrase(one, other, topic_stems)
+        if about is None or table.shared(one, other) < _SHARED_LEAST or not _contradict(one, other):
+            continue
+        used |= {one.paper.id, other.paper.id}
+        yield Related(about, (one, other))
+
+
+def _contradict(one: Said, other: Said) -> bool:
+    """Both ways: a claim of more than the other says is contradicted one way only. Figures are not compared here."""
+    if one.passage.numbers or other.passage.numbers:
+        return False
+    return _speaks_against(one, other) and _speaks_against(other, one)
+
+
+def _speaks_against(one: Said, other: Said) -> bool:
+    return check(one.text, [other.text]).outcome == "contradicted"
+
+
+def _phrase(one: Said, other: Said, topic_stems: frozenset[str]) -> str | None:
+    """The longest phrase that both use and that says more than the topic itself."""
+    first, second = dict(noun_phrases(one.text)), dict(noun_phrases(other.text))
+    shared = [stems for stems in first if stems in second and len(stems) > 1 and not set(stems) <= topic_stems]
+    best = max(shared, key=lambda stems: (len(stems), first[stems]), default=None)
+    return first[best] if best else None
+
+
+def _figures(papers: Sequence[Read]) -> Iterator[Related]:
+    """The same measure on the same named thing, in the same unit, with another figure."""
+    own = {name for paper in papers for name in _introduced(paper)}
+    found: dict[tuple[str, str, str], dict[str, tuple[float, Said]]] = {}
+    for paper in papers:
+        for one in paper.said:
+            if one.clean and one.chance("result", "conclusion") > 0.5:
+                for measure, unit, value in _measured(one):
+                    for name in one.passage.names - own - GENERIC:
+                        found.setdefault((name, measure, unit), {}).setdefault(paper.paper.id, (value, one))
+    for (name, measure, _), held in sorted(found.items(), key=lambda item: (-len(item[1]), item[0])):
+        for (first, one), (second, other) in combinations(held.values(), 2):
+            if first != second:
+                yield Related(f"{measure}, {_as_written(one, name)}", (one, other))
+                break
+
+
+def _introduced(paper: Read) -> Iterator[str]:
+    """Folded names that a paper presents as its own."""
+    for text in (paper.paper.title, *(one.text for one in paper.said)):
+        yield from (name.norm for name in names(text) if name.introduced)
+
+
+def _measured(one: Said) -> Iterator[tuple[str, str, float]]:
+    """(measure, unit, value) of every figure that stands next to the name of a measure."""
+    folded = one.passage.folded
+    words = folded.split()
+    for _, quantity in one.passage.numbers:
+        if quantity.unit not in ("%", "points", "x", "") or quantity.comparator in ("<", ">") or not quantity.low:
+            continue
+        text = quantity.text.casefold()
+        place = next((i for i, word in enumerate(words) if text[:4] in word), None)
+        if place is None:
+            continue
+        near = " ".join(words[max(0, place - _REACH) : place + _REACH])
+        measure = _MEASURE.search(near)
+        if measure:
+            yield measure[0], quantity.unit, quantity.high
+
+
+def _as_written(one: Said, norm: str) -> str:
+    return next((token for token in one.text.split() if norm in token.casefold()), norm).strip(",.;:()")
