@@ -1,1 +1,1 @@
-"""Fixed questions, scorers, gates and reports: is what the engine says still grounded? May import rag; never the reverse."""
+"""Fixed questions, scorers, gates, reports: is what the engine says still grounded? Imports rag, never the reverse."""

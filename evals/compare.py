@@ -72,7 +72,9 @@ def compare(before: Mapping[str, Any], after: Mapping[str, Any]) -> Comparison:
     new = {_key(entry): entry for entry in after["cases"]}
     shared = [(old[key], new[key]) for key in new if key in old]
     moved = tuple(found for name in BY_NAME if (found := _moved(name, shared)) is not None)
-    turned = tuple(_turned(key, old[key], new[key]) for key in new if key in old and _state(old[key]) != _state(new[key]))
+    turned = tuple(
+        _turned(key, old[key], new[key]) for key in new if key in old and _state(old[key]) != _state(new[key])
+    )
     return Comparison(moved, turned, len(shared) - len(turned))
 
 

@@ -83,7 +83,9 @@ def stitch_quote(record: Record, rng: random.Random) -> Record | None:
 
 
 def fabricate_quote(record: Record, rng: random.Random) -> Record | None:
-    return _requoted(record, lambda cited, text: "Extensive trials on seven unseen continents confirm every claim.")
+    return _requoted(
+        record, lambda cited, text: "Extensive trials on seven unseen continents confirm every claim."
+    )
 
 
 def abstain(record: Record, rng: random.Random) -> Record | None:
@@ -172,7 +174,13 @@ CORRUPTIONS = (
         "abstain",
         "no answer to an answerable question",
         abstain,
-        {"false_refusal": 0.99, "abstention": 0.99, "accuracy": 0.9, "first_paper": 0.9, "sentence_recall": 0.9},
+        {
+            "false_refusal": 0.99,
+            "abstention": 0.99,
+            "accuracy": 0.9,
+            "first_paper": 0.9,
+            "sentence_recall": 0.9,
+        },
         ("paper_recall", *_RIGHT, "coverage"),
     ),
     Corruption(
@@ -182,7 +190,12 @@ CORRUPTIONS = (
         {"unsupported_answer": 0.99, "abstention": 0.99},
         ("premise_corrected", "premise_confirmed"),
     ),
-    Corruption("lose_papers", "gold papers not retrieved", lose_papers, {"recall_at_10": 0.9, "ndcg_at_10": 0.9, "mrr": 0.9}),
+    Corruption(
+        "lose_papers",
+        "gold papers not retrieved",
+        lose_papers,
+        {"recall_at_10": 0.9, "ndcg_at_10": 0.9, "mrr": 0.9},
+    ),
     Corruption("demote", "gold papers ranked last", demote, {"ndcg_at_10": 0.2, "mrr": 0.3}),
 )
 
@@ -209,7 +222,9 @@ def _edited(record: Record, rng: random.Random, edit: edits.Edit) -> Record | No
         return None
     first = record.statements[0]
     own = record.documents[record.cited_documents[0]]
-    others = [passage.text for passage in record.passages if passage.text != first.text and passage.text in own]
+    others = [
+        passage.text for passage in record.passages if passage.text != first.text and passage.text in own
+    ]
     strangers = [title for document, title in record.titles.items() if document not in record.cited_documents]
     text = edit(edits.Source(first.text, others, strangers), rng)
     if text is None or "".join(text.split()) == "".join(first.text.split()):

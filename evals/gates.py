@@ -65,7 +65,9 @@ def load(path: Path) -> Gates:
     for where, metrics in _metric_tables(table):
         for name, value in metrics.items():
             if name not in BY_NAME:
-                raise UsageError(f"{path}: [{where}] names no metric: {name!r}", f"known: {', '.join(BY_NAME)}")
+                raise UsageError(
+                    f"{path}: [{where}] names no metric: {name!r}", f"known: {', '.join(BY_NAME)}"
+                )
             if isinstance(value, bool) or not isinstance(value, int | float):
                 raise UsageError(f"{path}: [{where}] {name} must be a number")
     run = _run_table(table, path)
@@ -85,7 +87,10 @@ def judge(log: Mapping[str, Any], gates: Gates, baseline: Mapping[str, Any] | No
     entries = log["cases"]
     return (
         _measured(log, gates),
-        *(_limit(f"limit on {name}", name, wanted, entries, log["repeat"]) for name, wanted in gates.limits.items()),
+        *(
+            _limit(f"limit on {name}", name, wanted, entries, log["repeat"])
+            for name, wanted in gates.limits.items()
+        ),
         *_by_kind(log, gates),
         *(_must(name, wanted, entries) for name, wanted in gates.must.items()),
         *_all_pass(log, gates),
@@ -103,7 +108,10 @@ def _run_table(table: Mapping[str, Any], path: Path) -> Mapping[str, Any]:
     run: Mapping[str, Any] = table.get("run", {})
     unknown = sorted(set(run) - {"most_errors", "all_pass", *_INPUTS})
     if unknown:
-        raise UsageError(f"{path}: [run] does not know {unknown[0]!r}", f"known: most_errors, all_pass, {', '.join(_INPUTS)}")
+        raise UsageError(
+            f"{path}: [run] does not know {unknown[0]!r}",
+            f"known: most_errors, all_pass, {', '.join(_INPUTS)}",
+        )
     for name in ("most_errors", "all_pass"):
         if name in run and not (isinstance(run[name], int | float) and 0 <= run[name] <= 1):
             raise UsageError(f"{path}: [run] {name} must be a share from 0 to 1")
@@ -159,7 +167,10 @@ def _noise(metric: str, entries: Sequence[Mapping[str, Any]], repeat: int) -> fl
     """Twice the standard error of the repeats' means."""
     if repeat < 2:
         return 0.0
-    rounds = [_values(metric, [each for each in entries if each["repeat"] == number]) for number in range(1, repeat + 1)]
+    rounds = [
+        _values(metric, [each for each in entries if each["repeat"] == number])
+        for number in range(1, repeat + 1)
+    ]
     means = [statistics.fmean(values) for values in rounds if values]
     return 2 * statistics.stdev(means) / math.sqrt(len(means)) if len(means) > 1 else 0.0
 
@@ -169,7 +180,9 @@ def _must(metric: str, wanted: float, entries: Sequence[Mapping[str, Any]]) -> G
     scored = [(entry, value) for entry in entries if (value := value_of(metric, entry)) is not None]
     if not scored:
         return Gate(f"{metric} must hold", metric, "skipped", "no case scored it")
-    broken = [entry["id"] for entry, value in scored if (value < wanted - 1e-9 if higher else value > wanted + 1e-9)]
+    broken = [
+        entry["id"] for entry, value in scored if (value < wanted - 1e-9 if higher else value > wanted + 1e-9)
+    ]
     if broken:
         told = f"broken in {len(broken)} of {len(scored)} cases: {', '.join(broken[:5])}"
         return Gate(f"{metric} must hold", metric, "failed", told)
@@ -186,7 +199,7 @@ def _all_pass(log: Mapping[str, Any], gates: Gates) -> Iterator[Gate]:
         yield Gate(name, "", "failed", "no case passed in any repeat")
         return
     share = found["always"] / passed_once
-    told = f"{found['always']} of {passed_once} cases that pass do so every time ({share:.3f}, {gates.all_pass:g} wanted)"
+    told = f"{found['always']} of {passed_once} that pass do so every time ({share:.3f}, {gates.all_pass:g} wanted)"
     yield Gate(name, "", "passed" if share >= gates.all_pass else "failed", told)
 
 
@@ -194,7 +207,11 @@ def _drops(log: Mapping[str, Any], gates: Gates, baseline: Mapping[str, Any] | N
     if not gates.drops:
         return
     if baseline is None or not log["questions"]["whole"]:
-        why = "there is no baseline yet; `citewell eval bless LOG` makes one" if baseline is None else "not all were asked"
+        why = (
+            "there is no baseline yet; `citewell eval bless LOG` makes one"
+            if baseline is None
+            else "not all were asked"
+        )
         yield Gate("no drop from the baseline", "", "skipped", why)
         return
     if baseline["questions"]["fingerprint"] != log["questions"]["fingerprint"]:
@@ -209,7 +226,8 @@ def _drops(log: Mapping[str, Any], gates: Gates, baseline: Mapping[str, Any] | N
             yield Gate(name, metric, "skipped", "no case is scored in both")
             continue
         failed = found.worsened > allowed + 1e-9 and found.beyond_noise
-        told = f"{found.before:.4f} -> {found.after:.4f} (95 % {found.low:+.4f}..{found.high:+.4f}), {allowed:g} allowed"
+        noise = f"95 % {found.low:+.4f}..{found.high:+.4f}"
+        told = f"{found.before:.4f} -> {found.after:.4f} ({noise}), {allowed:g} allowed"
         yield Gate(name, metric, "failed" if failed else "passed", told)
 
 

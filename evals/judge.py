@@ -1,4 +1,4 @@
-"""Whether passages support a sentence, decided without a language model: whole sentences word for word, else `verify.check`.
+"""Whether passages support a sentence, without a language model: whole sentences word for word, else `verify.check`.
 
 Deterministic: the same text always gets the same judgement. What the check itself is worth is measured apart, on
 labelled claims (`evals/claims`), so that a broken check cannot vouch for itself.
@@ -88,7 +88,9 @@ def _sentences(passage: str) -> tuple[str, ...]:
 
 def _nearest(text: str, sentences: Sequence[str]) -> list[str]:
     wanted = _terms(text)
-    ranked = sorted(dict.fromkeys(sentences), key=lambda sentence: (-len(wanted & _terms(sentence)), fold(sentence)))
+    ranked = sorted(
+        dict.fromkeys(sentences), key=lambda sentence: (-len(wanted & _terms(sentence)), fold(sentence))
+    )
     return ranked[:_NEAREST]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -60,7 +59,14 @@ class _Corpus:
     def holds_fact(self, paper_id: str, spellings: Sequence[str]) -> bool:
         if paper_id not in self._folded:
             paper = self.papers[paper_id]
-            facts = (paper.title, paper.abstract, *paper.authors, paper.venue or "", paper.url or "", paper.doi or "")
+            facts = (
+                paper.title,
+                paper.abstract,
+                *paper.authors,
+                paper.venue or "",
+                paper.url or "",
+                paper.doi or "",
+            )
             self._folded[paper_id] = spaced(" ".join((*facts, str(paper.year or ""))))
         return any(holds(self._folded[paper_id], spelling) for spelling in spellings)
 
@@ -71,14 +77,18 @@ def _duplicates(questions: Sequence[Placed]) -> Iterator[Finding]:
     for each in questions:
         case = each.case
         if case.id in ids:
-            yield Finding(each.place, case.id, "duplicate", "error", f"this id stands at {ids[case.id]} already")
+            yield Finding(
+                each.place, case.id, "duplicate", "error", f"this id stands at {ids[case.id]} already"
+            )
         ids.setdefault(case.id, each.place)
         if not isinstance(case, Question):
             continue
         wording = (*map(fold, case.history), fold(case.question))
         if wording in wordings:
             earlier_id, place = wordings[wording]
-            yield Finding(each.place, case.id, "duplicate", "error", f"the same question as {earlier_id} ({place})")
+            yield Finding(
+                each.place, case.id, "duplicate", "error", f"the same question as {earlier_id} ({place})"
+            )
         wordings.setdefault(wording, (case.id, each.place))
 
 
@@ -113,7 +123,11 @@ def _facts(case: Question, known: Sequence[str], corpus: _Corpus) -> Iterator[_F
             yield "empty fact", "error", "a fact in `must` has no spelling"
         elif all(fold(text) in forbidden for text in spellings):
             yield "inconsistent", "error", f"{spellings[0]!r} both must and must not appear"
-        elif case.kind != "metadata" and known and not any(corpus.holds_fact(paper, spellings) for paper in known):
+        elif (
+            case.kind != "metadata"
+            and known
+            and not any(corpus.holds_fact(paper, spellings) for paper in known)
+        ):
             yield "fact not in gold", "warning", f"no gold paper holds {' / '.join(spellings)}"
     for text in case.must_not:
         in_gold = [sentence for sentence in case.sentences if holds(spaced(sentence), text)]

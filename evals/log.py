@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from pathlib import Path
@@ -27,7 +26,7 @@ def write(path: Path, log: Log) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_name(path.name + ".part")
     temporary.write_text(dumps(log), "utf-8")
-    os.replace(temporary, path)
+    temporary.replace(path)
 
 
 def read(path: Path) -> Log:
@@ -35,7 +34,9 @@ def read(path: Path) -> Log:
     try:
         log = json.loads(path.read_text("utf-8"))
     except OSError as error:
-        raise UsageError(f"cannot read {path}: {error.strerror}", "`citewell eval run -o FILE` writes a log") from None
+        raise UsageError(
+            f"cannot read {path}: {error.strerror}", "`citewell eval run -o FILE` writes a log"
+        ) from None
     except ValueError:
         raise UsageError(f"{path} is not JSON", "`citewell eval run -o FILE` writes a log") from None
     if not isinstance(log, dict) or "schema_version" not in log or "cases" not in log:

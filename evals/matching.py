@@ -16,7 +16,7 @@ def spaced(text: str) -> str:
 
 
 def holds(folded: str, spelling: str) -> bool:
-    """Whether the folded text holds the spelling, not inside a longer word or number ("2.5" is not in "12.5" or "2.57")."""
+    """Whether the folded text holds the spelling, not inside a longer word or number ("2.5" is not in "12.5")."""
     wanted = fold(spelling)
     if not wanted:
         return False

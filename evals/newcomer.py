@@ -1,4 +1,4 @@
-"""Gates for someone's own abstracts: a question file to begin with, gates, and a GitHub workflow: `citewell eval init`."""
+"""Gates for someone's own abstracts: first questions, gates, and a GitHub workflow: `citewell eval init`."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def write(folder: Path, corpus: Path) -> Iterator[str]:
 
 
 def starter(papers: Sequence[Paper]) -> Iterator[dict[str, object]]:
-    """A few questions that work as they are: sentences with a number, asked for by the paper's title; and one without answer."""
+    """Questions that work as they are: sentences with a number, asked for by the title; and one without answer."""
     made = 0
     for number, paper in enumerate(papers, 1):
         found = _numbered_sentence(paper)
@@ -95,8 +95,12 @@ def _papers(folder: Path, corpus: Path) -> list[Paper]:
 
     path = corpus if corpus.is_absolute() else folder / corpus
     if not path.exists():
-        raise UsageError(f"no such file or folder: {path}", "name the file or folder that holds the abstracts")
+        raise UsageError(
+            f"no such file or folder: {path}", "name the file or folder that holds the abstracts"
+        )
     papers = [paper for paper in read([path]) if isinstance(paper, Paper)]
     if not papers:
-        raise UsageError(f"no abstract could be read in {path}", "`citewell sync` names what is wrong with each record")
+        raise UsageError(
+            f"no abstract could be read in {path}", "`citewell sync` names what is wrong with each record"
+        )
     return papers

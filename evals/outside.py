@@ -19,8 +19,8 @@ from rag.errors import UsageError
 
 _REFUSAL = re.compile(
     r"^\W*(?:no answer|empty response|not supported by|n/?a\b|(?:i am sorry|i'm sorry|sorry|unfortunately)\b.{0,80}\b"
-    r"(?:not|n't|unable|no)\b|i (?:cannot|can't|could not|couldn't|am unable to|do not|don't) (?:answer|find|know|have)|"
-    r"(?:the|none of the) (?:provided |given )?(?:sources?|context|passages?|documents?|abstracts?)\b.{0,60}"
+    r"(?:not|n't|unable|no)\b|i (?:cannot|can't|could not|couldn't|am unable to|do not|don't) (?:answer|find|know|have)"
+    r"|(?:the|none of the) (?:provided |given )?(?:sources?|context|passages?|documents?|abstracts?)\b.{0,60}"
     r"\b(?:do|does|did|contain|provide|mention|are|is)\b.{0,20}\b(?:not|n't|no|helpful|relevant)\b|"
     r"there is (?:no|not enough|insufficient) (?:information|evidence|context))",
     re.IGNORECASE | re.DOTALL,
@@ -28,11 +28,13 @@ _REFUSAL = re.compile(
 _PAPERQA_KEY = re.compile(r"pqac-[0-9a-f]+", re.IGNORECASE)
 _PAPERQA_MARK = re.compile(r"\(([^()]*pqac-[0-9a-f]+[^()]*)\)", re.IGNORECASE)
 _SOURCE_HEADER = re.compile(r"\A\s*Source \d+:\s*\n")
-_SHAPES = "question, answer, passages; or response, source_nodes (LlamaIndex); or raw_answer, contexts (paper-qa)"
+_SHAPES = (
+    "question, answer, passages; or response, source_nodes (LlamaIndex); or raw_answer, contexts (paper-qa)"
+)
 
 
 def read(path: Path, text: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """Each answer as (place, plain line of ours). `text` is the file's. Raises UsageError at the first line that is none."""
+    """Each answer as (place, plain line of ours). `text` is the file's. Raises UsageError at a line that is none."""
     for number, line in enumerate(text.splitlines(), 1):
         if not line.strip():
             continue
@@ -79,7 +81,9 @@ def record(line: Mapping[str, Any]) -> Record:
     shown = "\n".join(each.text for each in passages)
     drafted = marks.read(answer, {each.key for each in passages}, shown)
     cites = any(sentence.keys for sentence in drafted)
-    abstained = bool(line.get("abstained", not answer.strip() or (not cites and bool(_REFUSAL.search(answer)))))
+    abstained = bool(
+        line.get("abstained", not answer.strip() or (not cites and bool(_REFUSAL.search(answer))))
+    )
     documents: dict[str, str] = {}
     for passage in passages:
         earlier = documents.get(passage.document)
@@ -127,10 +131,16 @@ def _from_llamaindex(value: Mapping[str, Any]) -> dict[str, Any]:
     for number, scored in enumerate(value["source_nodes"], 1):
         node = scored.get("node", scored) if isinstance(scored, Mapping) else {}
         text = _SOURCE_HEADER.sub("", str(node.get("text", "")))
-        document = node.get("document") or node.get("ref_doc_id") or _related(node) or node.get("id_") or number
+        document = (
+            node.get("document") or node.get("ref_doc_id") or _related(node) or node.get("id_") or number
+        )
         passages.append({"id": str(number), "document": str(document), "text": text.strip()})
     question = value.get("question") or value.get("query")
-    return {"question": question, "answer": value.get("response") or value.get("answer") or "", "passages": passages}
+    return {
+        "question": question,
+        "answer": value.get("response") or value.get("answer") or "",
+        "passages": passages,
+    }
 
 
 def _related(node: Mapping[str, Any]) -> str | None:
@@ -157,4 +167,10 @@ def _from_paperqa(value: Mapping[str, Any]) -> dict[str, Any]:
     tokens = sum(sum(pair) for pair in (value.get("token_counts") or {}).values())
     sure = value.get("has_successful_answer")
     told = {"abstained": True} if sure is False else {}
-    return {"answer": answer, "passages": passages, "cost_usd": value.get("cost"), "tokens": tokens or None, **told}
+    return {
+        "answer": answer,
+        "passages": passages,
+        "cost_usd": value.get("cost"),
+        "tokens": tokens or None,
+        **told,
+    }

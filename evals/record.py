@@ -43,7 +43,8 @@ class Cited:
 class Statement:
     """A shown sentence without its marks. `verbatim`: the assistant says these are the document's own words.
 
-    `needs_support` is False for what is no claim about a document's text: a heading, a field of the catalogue. `risk` is the chance of being unsupported that the assistant itself states, if it does.
+    `needs_support` is False for what is no claim about a document's text: a heading, a field of the catalogue.
+    `risk` is the chance of being unsupported that the assistant itself states, if it does.
     """
 
     text: str
@@ -69,7 +70,7 @@ class Spent:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One answer. `documents` holds whole texts by id (may be empty), `ranked` the documents as retrieved, best first."""
+    """One answer. `documents` holds whole texts by id (may be empty), `ranked` the retrieved ones, best first."""
 
     question: str
     statements: tuple[Statement, ...] = ()

@@ -29,7 +29,7 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a run is to do. `changes` are fields of Settings; `corpus` the files to index, or None for a synced corpus."""
+    """What a run is to do. `corpus` names the files to index, or is None for a corpus that was synced."""
 
     cases: tuple[Case, ...]
     corpus: tuple[Path, ...] | None
@@ -78,13 +78,19 @@ def run(plan: Plan, path: Path | None, progress: Progress = lambda done, total: 
 
 @contextmanager
 def _corpus(plan: Plan) -> Iterator[tuple[Settings, tuple[str, ...]]]:
-    """Settings whose corpus is indexed (anew in a folder that goes away, or as it was synced), and what was not read."""
+    """Settings whose corpus is indexed, anew in a folder that goes away or as it was synced; and what was not read."""
     if plan.corpus is None:
         yield plan.settings, ()
         return
     with tempfile.TemporaryDirectory(prefix="citewell-eval-", ignore_cleanup_errors=True) as home:
-        changes = {name: getattr(plan.settings, name) for name in ("embedder", "model", "base_url", "api_key", "top_k")}
-        changes |= {name: getattr(plan.settings, name) for name in ("max_risk", "timeout", "max_cost", "context_window")}
+        changes = {
+            name: getattr(plan.settings, name)
+            for name in ("embedder", "model", "base_url", "api_key", "top_k")
+        }
+        changes |= {
+            name: getattr(plan.settings, name)
+            for name in ("max_risk", "timeout", "max_cost", "context_window")
+        }
         settings = settings_for(Path(home), **changes, prices=plan.settings.prices)
         yield settings, index(settings, plan.corpus)
 

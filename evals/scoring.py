@@ -32,7 +32,9 @@ def score_file(path: Path, questions: Sequence[Path]) -> Log:
     for number, (_, line) in enumerate(outside.read(path, text), 1):
         question = by_id.get(str(line.get("id"))) or by_words.get(fold(line["question"]))
         record = outside.record(line)
-        entries.append(entry(str(line.get("id") or (question.id if question else number)), question, record, judge))
+        entries.append(
+            entry(str(line.get("id") or (question.id if question else number)), question, record, judge)
+        )
         papers.update(_papers(record))
     return _log(path, entries, papers, known)
 
@@ -68,8 +70,14 @@ def entry(name: str, question: Question | None, record: Record, judge: Judge) ->
 def _shown(record: Record) -> dict[str, Any]:
     claims = []
     for statement in record.statements:
-        cited = [_citation(each.document or "", each.passage, record) for each in statement.citations if each.passage]
-        claims.append({"text": statement.text, "verdict": "written", "risk": statement.risk, "citations": cited})
+        cited = [
+            _citation(each.document or "", each.passage, record)
+            for each in statement.citations
+            if each.passage
+        ]
+        claims.append(
+            {"text": statement.text, "verdict": "written", "risk": statement.risk, "citations": cited}
+        )
     status = "abstained" if record.abstained else "answered"
     sources = [{"paper_id": document} for document in record.cited_documents]
     return {"status": status, "reason": None, "claims": claims, "dropped": [], "sources": sources}
@@ -81,7 +89,10 @@ def _citation(document: str, passage: str, record: Record) -> dict[str, Any]:
 
 
 def _papers(record: Record) -> dict[str, dict[str, str]]:
-    return {name: {"title": record.titles.get(name, name), "abstract": text} for name, text in record.documents.items()}
+    return {
+        name: {"title": record.titles.get(name, name), "abstract": text}
+        for name, text in record.documents.items()
+    }
 
 
 def _log(path: Path, entries: Sequence[Entry], papers: Mapping[str, Any], known: Sequence[Question]) -> Log:
@@ -92,7 +103,11 @@ def _log(path: Path, entries: Sequence[Entry], papers: Mapping[str, Any], known:
         "git": about.git(),
         "versions": about.versions(),
         "corpus": {"fingerprint": "outside", "papers": len(papers), "embedder": "outside"},
-        "questions": {**questions, "whole": not missing, "chosen": {"not answered": len(missing)} if missing else {}},
+        "questions": {
+            **questions,
+            "whole": not missing,
+            "chosen": {"not answered": len(missing)} if missing else {},
+        },
         "prompts": {},
         "settings": {"model": "outside"},
         "repeat": 1,

@@ -44,7 +44,9 @@ class Moved:
     faults: tuple[str, ...]
 
 
-def selftest(questions: Sequence[Question], papers: Mapping[str, Paper], *, seed: int = 0) -> tuple[Moved, ...]:
+def selftest(
+    questions: Sequence[Question], papers: Mapping[str, Paper], *, seed: int = 0
+) -> tuple[Moved, ...]:
     """The good answers first (as `none`), then every corruption. Deterministic."""
     good = good_answers(questions, papers, random.Random(seed))
     judge = Judge()
@@ -60,14 +62,19 @@ def good_answers(
     fit = [
         each
         for each in shuffled
-        if each.sentences and each.must and not each.must_not and all(paper in papers for paper in each.papers)
+        if each.sentences
+        and each.must
+        and not each.must_not
+        and all(paper in papers for paper in each.papers)
     ]
     numbered = [each for each in fit if edits.number(edits.Source(each.sentences[0], (), ()), rng)]
     plain = [each for each in fit if each not in numbered]
     made: list[tuple[Question, Record]] = []
     for group in (numbered, plain):
         answered = ((question, _perfect(question, papers, rng)) for question in group)
-        made.extend(islice(((question, record) for question, record in answered if record is not None), _ANSWERS))
+        made.extend(
+            islice(((question, record) for question, record in answered if record is not None), _ANSWERS)
+        )
     refused = [each for each in shuffled if not each.answerable][:_ANSWERS]
     return [*made, *((each, Record(each.question, abstained=True)) for each in refused)]
 

@@ -1,4 +1,4 @@
-"""From what was typed to a plan, and from a log to its verdict: what `citewell eval` does between parsing and printing."""
+"""From what was typed to a plan, and from a log to its verdict: `citewell eval` between parsing and printing."""
 
 from __future__ import annotations
 
@@ -62,9 +62,17 @@ def plan(asked: Asked, settings: Settings, judged: Gates) -> Plan:
         every += cases.load_claims(judged.inputs.get("claims", ()))
     chosen = _chosen(asked, every)
     if not chosen:
-        raise UsageError("no question is left to ask", "loosen --only, --kind, --split; `citewell eval lint` lists the files")
+        raise UsageError(
+            "no question is left to ask",
+            "loosen --only, --kind, --split; `citewell eval lint` lists the files",
+        )
     corpus, settings = _corpus(asked.corpus, judged, settings)
-    selection = {"only": list(asked.only), "kind": list(asked.kinds), "split": asked.split, "limit": asked.limit}
+    selection = {
+        "only": list(asked.only),
+        "kind": list(asked.kinds),
+        "split": asked.split,
+        "limit": asked.limit,
+    }
     return Plan(
         chosen,
         corpus,
@@ -84,7 +92,9 @@ def figures(log: dict[str, Any], judged: Gates | None) -> Figures:
         return Figures(log)
     blessed = baseline.load(baseline_file(judged))
     same = blessed is not None and blessed["questions"]["fingerprint"] == log["questions"]["fingerprint"]
-    return Figures(log, gates.judge(log, judged, blessed), compare(blessed, log) if same and blessed else None)
+    return Figures(
+        log, gates.judge(log, judged, blessed), compare(blessed, log) if same and blessed else None
+    )
 
 
 def baseline_file(judged: Gates) -> Path:
@@ -112,7 +122,9 @@ def _chosen(asked: Asked, every: Sequence[Case]) -> tuple[Case, ...]:
     return tuple(kept[: asked.limit])
 
 
-def _corpus(asked: Sequence[str], judged: Gates, settings: Settings) -> tuple[tuple[Path, ...] | None, Settings]:
+def _corpus(
+    asked: Sequence[str], judged: Gates, settings: Settings
+) -> tuple[tuple[Path, ...] | None, Settings]:
     """Files to index anew, or None and settings that name a synced corpus."""
     if not asked:
         return judged.inputs.get("corpus", (cases.FOLDER.parent / "seeds",)), settings
@@ -123,10 +135,14 @@ def _corpus(asked: Sequence[str], judged: Gates, settings: Settings) -> tuple[tu
         origins = {**settings.origins, "corpus": "--corpus"}
         return None, replace(settings, corpus=asked[0], cache=False, log=False, origins=origins)
     missing = next(each for each, path in zip(asked, paths, strict=True) if not path.exists())
-    raise UsageError(f"no such file or folder: {missing}", "--corpus takes files, folders, or the name of a synced corpus")
+    raise UsageError(
+        f"no such file or folder: {missing}", "--corpus takes files, folders, or the name of a synced corpus"
+    )
 
 
-def linted(questions: Sequence[Path], corpus: Sequence[str], judged: Gates) -> tuple[tuple[Finding, ...], int]:
+def linted(
+    questions: Sequence[Path], corpus: Sequence[str], judged: Gates
+) -> tuple[tuple[Finding, ...], int]:
     """What is wrong with these files (those the gates name, where none are given), and how many questions were read."""
     files = tuple(questions) or judged.inputs.get("questions", (cases.QUESTIONS,))
     placed, misread = cases.read_questions(files)
@@ -144,7 +160,9 @@ def papers_of(corpus: Sequence[str], judged: Gates) -> dict[str, Paper]:
     """The papers of these files, by id. Raises UsageError for a file that is not there."""
     from rag.readers import read
 
-    paths = [Path(each) for each in corpus] or list(judged.inputs.get("corpus", (cases.FOLDER.parent / "seeds",)))
+    paths = [Path(each) for each in corpus] or list(
+        judged.inputs.get("corpus", (cases.FOLDER.parent / "seeds",))
+    )
     missing = [path for path in paths if not path.exists()]
     if missing:
         raise UsageError(f"no such file or folder: {missing[0]}", "--corpus takes files and folders")

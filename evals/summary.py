@@ -39,7 +39,12 @@ def counts(entries: Sequence[Entry]) -> dict[str, int]:
     """Passed, failed and errors apart."""
     errors = sum(entry["error"] is not None for entry in entries)
     passed = sum(entry["passed"] for entry in entries)
-    return {"total": len(entries), "passed": passed, "failed": len(entries) - passed - errors, "errors": errors}
+    return {
+        "total": len(entries),
+        "passed": passed,
+        "failed": len(entries) - passed - errors,
+        "errors": errors,
+    }
 
 
 def metrics(entries: Sequence[Entry]) -> dict[str, Any]:
@@ -67,7 +72,9 @@ def measure(metric: Metric, entries: Sequence[Entry]) -> dict[str, Any]:
         "mean": None,
     }
     if values:
-        found = stats.interval(values, [cluster(entry) for entry, _ in scored] + [cluster(each) for each in errors])
+        found = stats.interval(
+            values, [cluster(entry) for entry, _ in scored] + [cluster(each) for each in errors]
+        )
         result.update(mean=round(found.mean, 6), low=round(found.low, 6), high=round(found.high, 6))
         result["micro"] = _micro(metric.name, [entry for entry, _ in scored])
     return result

@@ -50,7 +50,11 @@ class Worker:
     def entry(self, work: Work) -> Entry:
         """Never raises but for KeyboardInterrupt: what goes wrong is told in the entry."""
         try:
-            return self._claim(work.case, work) if isinstance(work.case, ClaimCase) else self._question(work.case, work)
+            return (
+                self._claim(work.case, work)
+                if isinstance(work.case, ClaimCase)
+                else self._question(work.case, work)
+            )
         except CitewellError as error:
             return _failed(work, type(error).__name__, error.message)
         except Exception as error:
@@ -72,9 +76,7 @@ class Worker:
             **_facts(work),
             "answer": answer,
             "retrieved": list(answered.record.ranked or ()),
-            "verdicts": [
-                _verdict(each, self.judge) for each in answered.record.statements
-            ],
+            "verdicts": [_verdict(each, self.judge) for each in answered.record.statements],
             "calls": [asdict(call) for call in self.model.calls] if self.model else [],
             "scores": {name: score_json(each) for name, each in scores.items() if name != "latency"},
             "failures": list(failures),

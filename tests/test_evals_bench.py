@@ -50,10 +50,26 @@ def test_scifact_counts_as_its_paper_defines() -> None:
 
 
 def test_scifact_end_to_end(tmp_path: Path) -> None:
-    abstract = ["Statins are drugs.", "Statins reduce the risk of stroke by 20% in adults.", "We thank our funders."]
-    lines(tmp_path / "corpus.jsonl", {"doc_id": 7, "title": "Statins", "abstract": abstract}, {"doc_id": 8, "title": "Rain", "abstract": ["Rain falls in autumn."]})
+    abstract = [
+        "Statins are drugs.",
+        "Statins reduce the risk of stroke by 20% in adults.",
+        "We thank our funders.",
+    ]
+    lines(
+        tmp_path / "corpus.jsonl",
+        {"doc_id": 7, "title": "Statins", "abstract": abstract},
+        {"doc_id": 8, "title": "Rain", "abstract": ["Rain falls in autumn."]},
+    )
     evidence = {"7": [{"sentences": [1], "label": "SUPPORT"}]}
-    lines(tmp_path / "claims_dev.jsonl", {"id": 1, "claim": "Statins reduce the risk of stroke by 20% in adults.", "evidence": evidence, "cited_doc_ids": [7]})
+    lines(
+        tmp_path / "claims_dev.jsonl",
+        {
+            "id": 1,
+            "claim": "Statins reduce the risk of stroke by 20% in adults.",
+            "evidence": evidence,
+            "cited_doc_ids": [7],
+        },
+    )
     found = dict(scifact.run(tmp_path).figures)
     assert found["oracle: label accuracy"] == 1.0
     assert found["open: sentence, selection and label F1"] == 1.0
@@ -63,8 +79,20 @@ def test_scifact_end_to_end(tmp_path: Path) -> None:
 def test_pubmedqa(tmp_path: Path) -> None:
     context = ["Statins reduced the rate of stroke in older adults.", "Nothing else was measured."]
     path = tmp_path / "ori_pqal.json"
-    example = {"QUESTION": "Did statins reduce the rate of stroke in older adults?", "CONTEXTS": context, "final_decision": "yes"}
-    path.write_text(json.dumps({"1": example, "2": {**example, "QUESTION": "Do violins sound better in winter?", "final_decision": "maybe"}}), "utf-8")
+    example = {
+        "QUESTION": "Did statins reduce the rate of stroke in older adults?",
+        "CONTEXTS": context,
+        "final_decision": "yes",
+    }
+    path.write_text(
+        json.dumps(
+            {
+                "1": example,
+                "2": {**example, "QUESTION": "Do violins sound better in winter?", "final_decision": "maybe"},
+            }
+        ),
+        "utf-8",
+    )
     assert pubmedqa.statement("Is it so that cats purr?") == "It so that cats purr."
     found = pubmedqa.run(path)
     assert found.examples == 2
@@ -74,8 +102,16 @@ def test_pubmedqa(tmp_path: Path) -> None:
 
 
 def test_scholarqa_answers_are_cited_from_zero(tmp_path: Path) -> None:
-    contexts = [{"title": "Foo", "text": "Foo reaches 93.1% accuracy on the Bar benchmark."}, {"title": "Baz", "text": "Baz is old."}]
-    good = {"input": "q", "output": "Foo reaches 93.1% accuracy on the Bar benchmark [0].", "ctxs": contexts, "answer": "Foo reaches 93.1% on Bar."}
+    contexts = [
+        {"title": "Foo", "text": "Foo reaches 93.1% accuracy on the Bar benchmark."},
+        {"title": "Baz", "text": "Baz is old."},
+    ]
+    good = {
+        "input": "q",
+        "output": "Foo reaches 93.1% accuracy on the Bar benchmark [0].",
+        "ctxs": contexts,
+        "answer": "Foo reaches 93.1% on Bar.",
+    }
     bad = {**good, "output": "Foo reaches 93.1% accuracy on the Bar benchmark [1]."}
     found = dict(scholarqa.run(lines(tmp_path / "answers.jsonl", good, bad)).figures)
     assert (found["citation_recall"], found["citation_precision"], found["citation_f1"]) == (0.5, 0.5, 0.5)
@@ -86,14 +122,31 @@ def test_scholarqa_answers_are_cited_from_zero(tmp_path: Path) -> None:
 
 def test_scholarqa_and_clapnq_can_be_answered_here(tmp_path: Path) -> None:
     text = "We propose Foo, a sampler for graphs. Foo reaches an accuracy of 93.1% on the Bar benchmark."
-    single = {"input": "Which accuracy does Foo reach on the Bar benchmark?", "answer": "yes", "gold_ctx": [{"title": "Foo: A Sampler", "text": text}]}
+    single = {
+        "input": "Which accuracy does Foo reach on the Bar benchmark?",
+        "answer": "yes",
+        "gold_ctx": [{"title": "Foo: A Sampler", "text": text}],
+    }
     found = dict(scholarqa.run(lines(tmp_path / "single.jsonl", single)).figures)
     assert found["share answered"] == 1.0
     assert found["quote_fidelity"] == 1.0
-    sentences = ["We propose Foo, a sampler for graphs.", "Foo reaches an accuracy of 93.1% on the Bar benchmark."]
+    sentences = [
+        "We propose Foo, a sampler for graphs.",
+        "Foo reaches an accuracy of 93.1% on the Bar benchmark.",
+    ]
     passage = {"title": "Foo: A Sampler", "text": text, "sentences": sentences}
-    answered = {"id": "1", "input": single["input"], "passages": [passage], "output": [{"answer": sentences[1], "selected_sentences": [1]}]}
-    empty = {"id": "2", "input": "At which temperature does tungsten melt?", "passages": [passage], "output": [{"answer": ""}]}
+    answered = {
+        "id": "1",
+        "input": single["input"],
+        "passages": [passage],
+        "output": [{"answer": sentences[1], "selected_sentences": [1]}],
+    }
+    empty = {
+        "id": "2",
+        "input": "At which temperature does tungsten melt?",
+        "passages": [passage],
+        "output": [{"answer": ""}],
+    }
     figures = dict(clapnq.run(lines(tmp_path / "clapnq.jsonl", answered, empty)).figures)
     assert figures["answerable: sentence F1"] == 1.0
     assert figures["answerable: ROUGE-L"] == 1.0

@@ -14,7 +14,9 @@ from evals.compare import compare, same_questions
 from rag.errors import UsageError
 
 
-def entry(number: int, *, passed: bool = True, error: bool = False, repeat: int = 1, **scores: float | None) -> dict[str, Any]:
+def entry(
+    number: int, *, passed: bool = True, error: bool = False, repeat: int = 1, **scores: float | None
+) -> dict[str, Any]:
     told = {"type": "ModelUnreachable", "message": "gone"} if error else None
     return {
         "id": f"q{number}",
@@ -25,17 +27,29 @@ def entry(number: int, *, passed: bool = True, error: bool = False, repeat: int 
         "answerable": True,
         "papers": [f"p{number % 20}"],
         "answer": None if error else {"status": "answered"},
-        "scores": {} if error else {name: {"value": value, "why": "", "hits": value or 0, "of": 1} for name, value in scores.items()},
+        "scores": {}
+        if error
+        else {
+            name: {"value": value, "why": "", "hits": value or 0, "of": 1} for name, value in scores.items()
+        },
         "failures": [] if passed else ["fact_recall: missing"],
         "passed": passed and not error,
         "error": told,
     }
 
 
-def log(entries: list[dict[str, Any]], *, repeat: int = 1, whole: bool = True, fingerprint: str = "f") -> dict[str, Any]:
+def log(
+    entries: list[dict[str, Any]], *, repeat: int = 1, whole: bool = True, fingerprint: str = "f"
+) -> dict[str, Any]:
     return {
         "schema_version": 1,
-        "questions": {"fingerprint": fingerprint, "whole": whole, "chosen": {}, "count": len(entries), "files": []},
+        "questions": {
+            "fingerprint": fingerprint,
+            "whole": whole,
+            "chosen": {},
+            "count": len(entries),
+            "files": [],
+        },
         "git": {"commit": "abc", "dirty": False},
         "repeat": repeat,
         "summary": summary.summarise(entries),
@@ -44,7 +58,9 @@ def log(entries: list[dict[str, Any]], *, repeat: int = 1, whole: bool = True, f
     }
 
 
-def judged(found: dict[str, Any], table: str, tmp_path: Path, blessed: dict[str, Any] | None = None) -> dict[str, str]:
+def judged(
+    found: dict[str, Any], table: str, tmp_path: Path, blessed: dict[str, Any] | None = None
+) -> dict[str, str]:
     path = tmp_path / "gates.toml"
     path.write_text(table, "utf-8")
     return {gate.name: gate.state for gate in gates.judge(found, gates.load(path), blessed)}
@@ -60,7 +76,11 @@ def test_the_interval_is_that_of_a_plain_cluster_bootstrap() -> None:
     names = sorted(set(clusters))
     for _ in range(1500):
         drawn = rng.choice(names, len(names))
-        means.append(np.mean([value for name in drawn for value, own in zip(values, clusters, strict=True) if own == name]))
+        means.append(
+            np.mean(
+                [value for name in drawn for value, own in zip(values, clusters, strict=True) if own == name]
+            )
+        )
     assert found.mean == pytest.approx(np.mean(values))
     assert found.low == pytest.approx(np.quantile(means, 0.025), abs=0.03)
     assert found.high == pytest.approx(np.quantile(means, 0.975), abs=0.03)
@@ -69,7 +89,12 @@ def test_the_interval_is_that_of_a_plain_cluster_bootstrap() -> None:
 
 
 def test_undefined_is_counted_and_never_averaged_and_errors_stay_in_the_denominator() -> None:
-    entries = [entry(1, fact_recall=1.0), entry(2, fact_recall=None), entry(3, error=True), entry(4, fact_recall=1.0)]
+    entries = [
+        entry(1, fact_recall=1.0),
+        entry(2, fact_recall=None),
+        entry(3, error=True),
+        entry(4, fact_recall=1.0),
+    ]
     found = summary.summarise(entries)["metrics"]["fact_recall"]
     assert (found["scored"], found["undefined"], found["error"]) == (2, 1, 1)
     assert found["mean"] == pytest.approx(2 / 3)
@@ -111,7 +136,11 @@ def test_a_drop_beyond_the_noise_fails_its_gate_and_one_inside_does_not(tmp_path
 
 def test_limits_are_floors_or_ceilings_by_the_metric(tmp_path: Path) -> None:
     found = log([entry(1, fact_recall=0.9, false_refusal=0.1), entry(2, fact_recall=0.7, false_refusal=0.1)])
-    states = judged(found, "[limits]\nfact_recall = 0.81\nfalse_refusal = 0.1\n[kinds.fact]\nfact_recall = 0.8\n", tmp_path)
+    states = judged(
+        found,
+        "[limits]\nfact_recall = 0.81\nfalse_refusal = 0.1\n[kinds.fact]\nfact_recall = 0.8\n",
+        tmp_path,
+    )
     assert states["limit on fact_recall"] == "failed"
     assert states["limit on false_refusal"] == "passed"
     assert states["fact: limit on fact_recall"] == "passed"
@@ -119,9 +148,15 @@ def test_limits_are_floors_or_ceilings_by_the_metric(tmp_path: Path) -> None:
 
 def test_what_must_hold_has_no_tolerance(tmp_path: Path) -> None:
     entries = [entry(number, quote_fidelity=1.0) for number in range(500)]
-    assert judged(log(entries), "[must]\nquote_fidelity = 1.0\n", tmp_path)["quote_fidelity must hold"] == "passed"
+    assert (
+        judged(log(entries), "[must]\nquote_fidelity = 1.0\n", tmp_path)["quote_fidelity must hold"]
+        == "passed"
+    )
     entries.append(entry(500, quote_fidelity=0.99))
-    assert judged(log(entries), "[must]\nquote_fidelity = 1.0\n", tmp_path)["quote_fidelity must hold"] == "failed"
+    assert (
+        judged(log(entries), "[must]\nquote_fidelity = 1.0\n", tmp_path)["quote_fidelity must hold"]
+        == "failed"
+    )
 
 
 def test_a_run_that_measured_nothing_is_no_pass(tmp_path: Path) -> None:
@@ -134,12 +169,24 @@ def test_a_run_that_measured_nothing_is_no_pass(tmp_path: Path) -> None:
 
 
 def test_repeats_all_pass_and_their_noise(tmp_path: Path) -> None:
-    entries = [entry(number, passed=number > 1 or turn == 1, repeat=turn, fact_recall=0.8 + 0.02 * turn) for turn in (1, 2, 3) for number in range(10)]
+    entries = [
+        entry(number, passed=number > 1 or turn == 1, repeat=turn, fact_recall=0.8 + 0.02 * turn)
+        for turn in (1, 2, 3)
+        for number in range(10)
+    ]
     found = log(entries, repeat=3)
-    assert found["summary"]["repeats"] == {"rounds": 3, "pass_rates": [1.0, 0.8, 0.8], "always": 8, "sometimes": 2, "never": 0}
+    assert found["summary"]["repeats"] == {
+        "rounds": 3,
+        "pass_rates": [1.0, 0.8, 0.8],
+        "always": 8,
+        "sometimes": 2,
+        "never": 0,
+    }
     states = judged(found, "[run]\nall_pass = 0.9\n[limits]\nfact_recall = 0.85\n", tmp_path)
     assert states["all 3 repeats pass"] == "failed"
-    assert states["limit on fact_recall"] == "passed"  # 0.84, and twice the standard error of the means is 0.023
+    assert (
+        states["limit on fact_recall"] == "passed"
+    )  # 0.84, and twice the standard error of the means is 0.023
     assert judged(found, "[limits]\nfact_recall = 0.88\n", tmp_path)["limit on fact_recall"] == "failed"
 
 

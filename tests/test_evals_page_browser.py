@@ -1,4 +1,4 @@
-"""The page in a real headless Chromium: nothing leaves it, it fits 1280 and 400 pixels, filters work, axe finds nothing.
+"""The page in a real headless Chromium: nothing leaves it, it fits 1280 and 400 pixels, filters, axe finds nothing.
 
 Needs Debian's chromium and chromium-driver and the selenium package; axe-core where AXE_CORE names axe.min.js.
 """
@@ -32,7 +32,13 @@ SIZES = [(1280, "light"), (1280, "dark"), (400, "light"), (400, "dark")]
 def browser() -> Iterator[Any]:
     options = webdriver.ChromeOptions()
     options.binary_location = str(CHROMIUM)
-    for flag in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run"):
+    for flag in (
+        "--headless=new",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-dev-shm-usage",
+        "--no-first-run",
+    ):
         options.add_argument(flag)
     options.set_capability("goog:loggingPrefs", {"performance": "ALL", "browser": "ALL"})
     driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(str(DRIVER)))
@@ -44,11 +50,26 @@ def browser() -> Iterator[Any]:
 def url(tmp_path_factory: pytest.TempPathFactory) -> str:
     """A page with a failed, a passed and a hostile case."""
     folder = tmp_path_factory.mktemp("page")
-    passages = ["Foo reaches 93.1% accuracy on the Bar benchmark.", "An image <img src=x onerror=document.title=1> of a very_long_" + "word" * 60]
+    passages = [
+        "Foo reaches 93.1% accuracy on the Bar benchmark.",
+        "An image <img src=x onerror=document.title=1> of a very_long_" + "word" * 60,
+    ]
     lines = [
-        {"question": "Fails?", "answer": "Foo reaches 39.1% accuracy on the Bar benchmark [1].", "passages": passages},
-        {"question": "Passes?", "answer": "Foo reaches 93.1% accuracy on the Bar benchmark [1].", "passages": passages},
-        {"question": "<img src=x onerror=document.title=1>", "answer": "<b>Hostile</b> [2].", "passages": passages},
+        {
+            "question": "Fails?",
+            "answer": "Foo reaches 39.1% accuracy on the Bar benchmark [1].",
+            "passages": passages,
+        },
+        {
+            "question": "Passes?",
+            "answer": "Foo reaches 93.1% accuracy on the Bar benchmark [1].",
+            "passages": passages,
+        },
+        {
+            "question": "<img src=x onerror=document.title=1>",
+            "answer": "<b>Hostile</b> [2].",
+            "passages": passages,
+        },
     ]
     answers = folder / "answers.jsonl"
     answers.write_text("\n".join(map(json.dumps, lines)), "utf-8")
@@ -58,8 +79,13 @@ def url(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 def show(browser: Any, url: str, width: int, theme: str) -> None:
-    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False})
-    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": theme}]})
+    browser.execute_cdp_cmd(
+        "Emulation.setDeviceMetricsOverride",
+        {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False},
+    )
+    browser.execute_cdp_cmd(
+        "Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": theme}]}
+    )
     browser.get(url)
 
 
@@ -68,10 +94,15 @@ def test_it_fits_and_nothing_leaves_it(browser: Any, url: str, width: int, theme
     show(browser, url, width, theme)
     browser.execute_script("document.querySelectorAll('details').forEach(each => each.open = true)")
     assert browser.execute_script("return document.documentElement.scrollWidth") <= width
-    light = browser.execute_script("return getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+    light = (
+        browser.execute_script("return getComputedStyle(document.body).backgroundColor")
+        == "rgb(255, 255, 255)"
+    )
     assert light == (theme == "light")
     events = [json.loads(each["message"])["message"] for each in browser.get_log("performance")]
-    asked = {each["params"]["request"]["url"] for each in events if each["method"] == "Network.requestWillBeSent"}
+    asked = {
+        each["params"]["request"]["url"] for each in events if each["method"] == "Network.requestWillBeSent"
+    }
     assert {each for each in asked if each.startswith(("http", "file"))} <= {url}
     assert browser.get_log("browser") == []
     assert browser.title.startswith("Grounding evals")
@@ -96,12 +127,20 @@ def test_it_opens_on_what_failed_and_filters_by_keyboard(browser: Any, url: str)
     assert browser.execute_script("return document.querySelector('.case details').open") is not opened
 
 
-@pytest.mark.skipif("AXE_CORE" not in os.environ, reason="AXE_CORE does not name axe.min.js (npm install axe-core)")
+@pytest.mark.skipif(
+    "AXE_CORE" not in os.environ, reason="AXE_CORE does not name axe.min.js (npm install axe-core)"
+)
 @pytest.mark.parametrize(("width", "theme"), SIZES)
 def test_axe_finds_no_violation(browser: Any, url: str, width: int, theme: str) -> None:
     show(browser, url, width, theme)
     browser.execute_script("document.querySelectorAll('details').forEach(each => each.open = true)")
-    browser.execute_cdp_cmd("Runtime.evaluate", {"expression": Path(os.environ["AXE_CORE"]).read_text("utf-8")})
-    look = "axe.run().then(found => JSON.stringify(found.violations.map(each => [each.id, each.nodes[0].html])))"
-    found = browser.execute_cdp_cmd("Runtime.evaluate", {"expression": look, "awaitPromise": True, "returnByValue": True})
+    browser.execute_cdp_cmd(
+        "Runtime.evaluate", {"expression": Path(os.environ["AXE_CORE"]).read_text("utf-8")}
+    )
+    look = (
+        "axe.run().then(found => JSON.stringify(found.violations.map(each => [each.id, each.nodes[0].html])))"
+    )
+    found = browser.execute_cdp_cmd(
+        "Runtime.evaluate", {"expression": look, "awaitPromise": True, "returnByValue": True}
+    )
     assert json.loads(found["result"]["value"]) == []

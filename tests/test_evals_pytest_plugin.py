@@ -1,10 +1,10 @@
-"""The pytest plugin in a pytest of its own: assert_grounded, the corpus fixture, one test a question, xdist, --junitxml."""
+"""The plugin in a pytest of its own: assert_grounded, the corpus fixture, one test a question, xdist, --junitxml."""
 
 from __future__ import annotations
 
 import json
 from pathlib import Path
-from xml.etree import ElementTree as xml
+from xml.etree import ElementTree
 
 import pytest
 
@@ -18,8 +18,17 @@ def theirs(pytester: pytest.Pytester) -> pytest.Pytester:
     """Someone's tests: a corpus, two questions (one of them with a wrong answer), a test of their own."""
     line = {"title": "Foo: A Sampler", "doi": "10.1/foo", "abstract": ABSTRACT}
     (pytester.path / "papers.jsonl").write_text(json.dumps(line), "utf-8")
-    right = {"id": "right", "kind": "fact", "question": "Which accuracy does Foo reach?", "answerable": True, "papers": ["doi:10.1/foo"], "must": [["93.1%"]]}
-    (pytester.path / "q.jsonl").write_text(f"{json.dumps(right)}\n{json.dumps({**right, 'id': 'wrong', 'must': [['39.1%']]})}\n", "utf-8")
+    right = {
+        "id": "right",
+        "kind": "fact",
+        "question": "Which accuracy does Foo reach?",
+        "answerable": True,
+        "papers": ["doi:10.1/foo"],
+        "must": [["93.1%"]],
+    }
+    (pytester.path / "q.jsonl").write_text(
+        f"{json.dumps(right)}\n{json.dumps({**right, 'id': 'wrong', 'must': [['39.1%']]})}\n", "utf-8"
+    )
     pytester.makeini("[pytest]\ncitewell_corpus = papers.jsonl\ncitewell_questions = q.jsonl\n")
     pytester.makepyfile(
         """
@@ -30,7 +39,8 @@ def theirs(pytester: pytest.Pytester) -> pytest.Pytester:
 
         def test_theirs():
             passages = ["Foo reaches an accuracy of 93.1% on the Bar benchmark."]
-            assert_grounded({"question": "q", "answer": "Foo reaches an accuracy of 39.1% on the Bar benchmark [1].", "passages": passages})
+            said = "Foo reaches an accuracy of 39.1% on the Bar benchmark [1]."
+            assert_grounded({"question": "q", "answer": said, "passages": passages})
         """
     )
     return pytester
@@ -41,7 +51,9 @@ def test_each_question_is_a_test_and_each_answer_can_be_asserted(theirs: pytest.
     found.assert_outcomes(passed=2, failed=2)
     found.stdout.fnmatch_lines(["*not grounded:*", "*citation_recall*"])
     found.stdout.fnmatch_lines(["*fact_recall: 0 of 1 facts shown: 39.1%*"])
-    names = {case.get("name"): case for case in xml.parse(Path(theirs.path / "out.xml")).iter("testcase")}
+    names = {
+        case.get("name"): case for case in ElementTree.parse(Path(theirs.path / "out.xml")).iter("testcase")
+    }
     assert set(names) == {"right", "wrong", "test_ours", "test_theirs"}
     assert names["wrong"].find("failure") is not None
     assert {each.get("name") for each in names["right"].iter("property")} >= {"fact_recall", "quote_fidelity"}

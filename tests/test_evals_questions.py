@@ -15,7 +15,13 @@ from evals.matching import holds, spaced
 from rag.errors import UsageError
 from rag.types import Paper
 
-PAPER = Paper("p1", "Foo: A Sampler", "given", "We propose Foo. It is 2.5$\\times$ faster than Bar.", authors=("Ann Lee",))
+PAPER = Paper(
+    "p1",
+    "Foo: A Sampler",
+    "given",
+    "We propose Foo. It is 2.5$\\times$ faster than Bar.",
+    authors=("Ann Lee",),
+)
 GOOD = {
     "id": "a",
     "kind": "fact",

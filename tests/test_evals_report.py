@@ -8,7 +8,7 @@ import hashlib
 import io
 import re
 from typing import Any
-from xml.etree import ElementTree as xml
+from xml.etree import ElementTree
 
 import pytest
 from hypothesis import given
@@ -37,7 +37,13 @@ def case(number: int, state: str = "passed", **changes: Any) -> dict[str, Any]:
         "gold_sentences": ["It is fast."],
         "must": [["fast", "quick"]],
         "must_not": ["slow"],
-        "answer": {"status": "answered", "reason": None, "claims": [claim], "dropped": [{"text": "x", "reason": "y"}], "sources": []},
+        "answer": {
+            "status": "answered",
+            "reason": None,
+            "claims": [claim],
+            "dropped": [{"text": "x", "reason": "y"}],
+            "sources": [],
+        },
         "verdicts": ["supported"],
         "retrieved": ["p1", "p2"],
         "calls": [{"prompt": "abc", "system": "s", "user": "u", "reply": "r", "ending": "stop"}],
@@ -47,7 +53,9 @@ def case(number: int, state: str = "passed", **changes: Any) -> dict[str, Any]:
         "error": None,
     }
     if state == "error":
-        entry.update(answer=None, scores={}, failures=[], error={"type": "ModelUnreachable", "message": "gone"})
+        entry.update(
+            answer=None, scores={}, failures=[], error={"type": "ModelUnreachable", "message": "gone"}
+        )
     return {**entry, **changes}
 
 
@@ -66,7 +74,11 @@ def figures(*entries: dict[str, Any], gates: tuple[Gate, ...] = ()) -> Figures:
         "summary": summary.summarise(entries),
         "papers": {"p1": {"title": "Foo", "abstract": "We propose Foo. It is\nfast. The end."}},
         "cases": list(entries),
-        "times": {"started": "2026-01-01T00:00:00Z", "seconds": 1.0, "cases": {f"q{n}#1": 0.1 for n in range(9)}},
+        "times": {
+            "started": "2026-01-01T00:00:00Z",
+            "seconds": 1.0,
+            "cases": {f"q{n}#1": 0.1 for n in range(9)},
+        },
     }
     return Figures(log, gates)
 
@@ -95,9 +107,16 @@ def test_gold_is_found_across_line_breaks() -> None:
 
 
 def test_junit_keeps_failure_error_and_skipped_apart() -> None:
-    gates = (Gate("a", "mrr", "failed", "w"), Gate("b", "mrr", "skipped", "w"), Gate("c", "", "unmeasured", "w"))
-    root = xml.fromstring(junit.render(figures(*ALL, gates=gates)))
-    counted = {suite.get("name"): [suite.get(name) for name in ("tests", "failures", "errors", "skipped")] for suite in root}
+    gates = (
+        Gate("a", "mrr", "failed", "w"),
+        Gate("b", "mrr", "skipped", "w"),
+        Gate("c", "", "unmeasured", "w"),
+    )
+    root = ElementTree.fromstring(junit.render(figures(*ALL, gates=gates)))
+    counted = {
+        suite.get("name"): [suite.get(name) for name in ("tests", "failures", "errors", "skipped")]
+        for suite in root
+    }
     assert counted == {"fact": ["3", "1", "1", "0"], "gates": ["3", "1", "1", "1"]}
 
 
@@ -127,7 +146,9 @@ def test_the_page_opens_on_what_failed_and_its_policy_fits_its_contents() -> Non
         body = re.search(rf"<{tag}>(.*?)</{tag}>", html, re.DOTALL)
         assert body is not None
         digest = base64.b64encode(hashlib.sha256(body[1].encode()).digest()).decode()
-        assert f"{tag}-src &#39;sha256-{digest}&#39;" in policy[1] or f"{tag}-src 'sha256-{digest}'" in policy[1]
+        assert (
+            f"{tag}-src &#39;sha256-{digest}&#39;" in policy[1] or f"{tag}-src 'sha256-{digest}'" in policy[1]
+        )
     assert not re.search(r"\sstyle=|\son\w+=|https?://(?!www\.w3\.org)", html)
     assert '<mark class=" gold">It is\nfast.</mark>' in html
 
@@ -141,12 +162,17 @@ def test_plots_are_the_same_each_time_and_have_their_table_beside_them() -> None
         assert drawn.startswith("<svg")
         assert "style=" not in drawn
         assert "#010203" not in drawn
-        xml.fromstring(drawn)
+        ElementTree.fromstring(drawn)
     assert page.render(report).count("<figure>") == len(series.all_series(report))
 
 
 def test_the_rank_of_the_gold_paper_and_the_reliability_are_counted() -> None:
-    claim = case(4, kind="claim", label="contradicted", answer={"risk": 0.2, "outcome": "supported", "shown": True, "reasons": [], "probability": 0.9})
+    claim = case(
+        4,
+        kind="claim",
+        label="contradicted",
+        answer={"risk": 0.2, "outcome": "supported", "shown": True, "reasons": [], "probability": 0.9},
+    )
     report = figures(*ALL, claim)
     ranks = dict(series.ranks(report).rows)
     assert (ranks["1"], ranks["not found"]) == (2.0, 0.0)

@@ -1,4 +1,4 @@
-"""A run end to end on the real engine over a small corpus: the log, its repeatability, resuming, errors, replies kept."""
+"""A run end to end on the real engine over a small corpus: the log, byte-equal runs, resuming, errors, replies."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from evals import log, recording, run as running
+from evals import log, recording
+from evals import run as running
 from evals.cases import ClaimCase, Question
 from evals.run import Plan
 from rag.errors import UsageError
@@ -17,17 +18,43 @@ from rag.model.contract import Finish, Prompt
 from rag.settings import Settings
 
 PAPERS = [
-    {"title": "Foo: A Sampler", "doi": "10.1/foo", "abstract": "We propose Foo, a sampler. Foo is 2.5 times faster than Bar on the Baz benchmark."},
-    {"title": "Qux: A Solver", "doi": "10.1/qux", "abstract": "We study Qux, a solver for graphs. Qux needs 40% less memory than its rivals."},
-    {"title": "Zed: A Parser", "doi": "10.1/zed", "abstract": "Zed parses sentences of Latin. It reaches an accuracy of 91.3% on old texts."},
+    {
+        "title": "Foo: A Sampler",
+        "doi": "10.1/foo",
+        "abstract": "We propose Foo, a sampler. Foo is 2.5 times faster than Bar on the Baz benchmark.",
+    },
+    {
+        "title": "Qux: A Solver",
+        "doi": "10.1/qux",
+        "abstract": "We study Qux, a solver for graphs. Qux needs 40% less memory than its rivals.",
+    },
+    {
+        "title": "Zed: A Parser",
+        "doi": "10.1/zed",
+        "abstract": "Zed parses sentences of Latin. It reaches an accuracy of 91.3% on old texts.",
+    },
 ]
 CASES = (
     Question("foo", "fact", "How much faster is Foo than Bar?", True, ("doi:10.1/foo",), (), (("2.5",),)),
     Question("qux", "fact", "How much memory does Qux save?", True, ("doi:10.1/qux",), (), (("40%",),)),
     Question("zed", "fact", "Which accuracy does Zed reach?", True, ("doi:10.1/zed",), (), (("91.3%",),)),
-    Question("wrong", "fact", "How much faster is Foo than Bar on Baz?", True, ("doi:10.1/foo",), (), (("7.7",),)),
-    ClaimCase("true", "Foo is 2.5 times faster than Bar on the Baz benchmark.", "supported", "quote", ("doi:10.1/foo",)),
-    ClaimCase("false", "Foo is 3.5 times faster than Bar on the Baz benchmark.", "contradicted", "number", ("doi:10.1/foo",)),
+    Question(
+        "wrong", "fact", "How much faster is Foo than Bar on Baz?", True, ("doi:10.1/foo",), (), (("7.7",),)
+    ),
+    ClaimCase(
+        "true",
+        "Foo is 2.5 times faster than Bar on the Baz benchmark.",
+        "supported",
+        "quote",
+        ("doi:10.1/foo",),
+    ),
+    ClaimCase(
+        "false",
+        "Foo is 3.5 times faster than Bar on the Baz benchmark.",
+        "contradicted",
+        "number",
+        ("doi:10.1/foo",),
+    ),
     ClaimCase("lost", "Anything at all.", "not_found", "other", ("doi:10.1/gone",)),
 )
 
@@ -40,7 +67,15 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def plan(corpus: Path, tmp_path: Path, **changes: Any) -> Plan:
-    return Plan(**{"cases": CASES, "corpus": (corpus,), "settings": Settings(home=tmp_path / "home"), "jobs": 1, **changes})
+    return Plan(
+        **{
+            "cases": CASES,
+            "corpus": (corpus,),
+            "settings": Settings(home=tmp_path / "home"),
+            "jobs": 1,
+            **changes,
+        }
+    )
 
 
 def test_a_log_holds_everything_and_two_runs_are_byte_equal(corpus: Path, tmp_path: Path) -> None:
@@ -49,7 +84,9 @@ def test_a_log_holds_everything_and_two_runs_are_byte_equal(corpus: Path, tmp_pa
     one, two = (log.read(tmp_path / name) for name in ("a.json", "b.json"))
     assert log.dumps(log.without_times(one)) == log.dumps(log.without_times(two))
     states = {entry["id"]: (entry["passed"], entry["error"] is not None) for entry in first["cases"]}
-    assert states["foo"] == states["qux"] == states["zed"] == states["true"] == states["false"] == (True, False)
+    assert (
+        states["foo"] == states["qux"] == states["zed"] == states["true"] == states["false"] == (True, False)
+    )
     assert states["wrong"] == (False, False)
     assert states["lost"] == (True, False)  # its paper is not there: nothing supports it
     assert first["summary"]["cases"] == {"total": 7, "passed": 6, "failed": 1, "errors": 0}
@@ -59,7 +96,9 @@ def test_a_log_holds_everything_and_two_runs_are_byte_equal(corpus: Path, tmp_pa
     assert not list(tmp_path.glob("*.journal"))
 
 
-def test_an_error_is_told_as_one_and_the_run_goes_on(corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_error_is_told_as_one_and_the_run_goes_on(
+    corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     from rag.assistant import Assistant
 
     ask = Assistant.ask
@@ -76,7 +115,9 @@ def test_an_error_is_told_as_one_and_the_run_goes_on(corpus: Path, tmp_path: Pat
     assert found["summary"]["metrics"]["fact_recall"]["mean"] == pytest.approx(2 / 3, abs=1e-5)
 
 
-def test_an_interrupted_run_goes_on_where_it_stopped(corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupted_run_goes_on_where_it_stopped(
+    corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     asked: list[str] = []
     whole = running.work
 
@@ -96,7 +137,9 @@ def test_an_interrupted_run_goes_on_where_it_stopped(corpus: Path, tmp_path: Pat
     resumed = running.run(plan(corpus, tmp_path), tmp_path / "a.json")
     assert asked == [f"{case.id}#1" for case in CASES]
     monkeypatch.setattr(running, "work", whole)
-    assert log.without_times(resumed) == log.without_times(running.run(plan(corpus, tmp_path), tmp_path / "b.json"))
+    assert log.without_times(resumed) == log.without_times(
+        running.run(plan(corpus, tmp_path), tmp_path / "b.json")
+    )
 
 
 def test_a_journal_of_other_questions_is_not_resumed(corpus: Path, tmp_path: Path) -> None:
@@ -108,8 +151,16 @@ def test_a_journal_of_other_questions_is_not_resumed(corpus: Path, tmp_path: Pat
 
 def test_every_repeat_is_asked(corpus: Path, tmp_path: Path) -> None:
     found = running.run(plan(corpus, tmp_path, cases=CASES[:2], repeat=3), None)
-    assert [(entry["id"], entry["repeat"]) for entry in found["cases"]] == [(case.id, turn) for turn in (1, 2, 3) for case in CASES[:2]]
-    assert found["summary"]["repeats"] == {"rounds": 3, "pass_rates": [1.0, 1.0, 1.0], "always": 2, "sometimes": 0, "never": 0}
+    assert [(entry["id"], entry["repeat"]) for entry in found["cases"]] == [
+        (case.id, turn) for turn in (1, 2, 3) for case in CASES[:2]
+    ]
+    assert found["summary"]["repeats"] == {
+        "rounds": 3,
+        "pass_rates": [1.0, 1.0, 1.0],
+        "always": 2,
+        "sometimes": 0,
+        "never": 0,
+    }
 
 
 class Scripted:
@@ -132,7 +183,10 @@ def replies(path: Path, *prompts: tuple[str, Prompt]) -> None:
         watched = recording.Watched(Scripted())
         list(watched.stream(prompt, max_tokens=9, seconds=9.0))
         call = watched.calls[0]
-        kept = {name: getattr(call, name) for name in ("prompt", "reply", "ending", "prompt_tokens", "completion_tokens")}
+        kept = {
+            name: getattr(call, name)
+            for name in ("prompt", "reply", "ending", "prompt_tokens", "completion_tokens")
+        }
         entries.append({"id": case, "repeat": 1, "calls": [kept]})
     recording.write(path, recording.about(Scripted()), entries)
 

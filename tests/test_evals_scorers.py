@@ -20,7 +20,9 @@ from evals.scorers.quotes import quotes
 class Table(Judge):
     """Supports what is listed: sentence -> sets of passages that support it together."""
 
-    def __init__(self, supports: dict[str, list[set[str]]], contradicts: dict[str, set[str]] | None = None) -> None:
+    def __init__(
+        self, supports: dict[str, list[set[str]]], contradicts: dict[str, set[str]] | None = None
+    ) -> None:
         super().__init__()
         self.supports, self.contradicts = supports, contradicts or {}
 
@@ -49,7 +51,9 @@ def test_alce_on_a_page_of_cases() -> None:
             Statement("s2", cite("a", "b")),  # supported only by both: 2 of 2
             Statement("s3", cite("a")),  # 1 of 1
             Statement("s4", cite("a", "b")),  # wrong sources: 0 of 2
-            Statement("s1", (*cite("a"), Cited("99"))),  # an invented id takes the sentence down; its good one still carries
+            Statement(
+                "s1", (*cite("a"), Cited("99"))
+            ),  # an invented id takes the sentence down; its good one still carries
         ),
         passages=(Passage("3", "doc-c", "c"),),
     )
@@ -91,7 +95,9 @@ def test_recall_by_an_independent_script() -> None:
 
 def test_three_way_faithfulness_is_not_contradiction_turned_around() -> None:
     judge = Table({"yes": [{"a"}]}, {"no": {"a"}})
-    record = Record("q", (Statement("yes", cite("a")), Statement("no", cite("a")), Statement("else", cite("a"))))
+    record = Record(
+        "q", (Statement("yes", cite("a")), Statement("no", cite("a")), Statement("else", cite("a")))
+    )
     found = values(record, judge)
     assert found["faithfulness"] == 1 / 3
     assert found["contradiction"] == 1 / 3  # the third sentence is neither
@@ -99,7 +105,14 @@ def test_three_way_faithfulness_is_not_contradiction_turned_around() -> None:
 
 def test_nothing_to_judge_is_undefined_and_never_zero() -> None:
     found = score(None, Record("q", abstained=True), Table({}))
-    for name in ("citation_recall", "citation_precision", "citation_f1", "faithfulness", "quote_fidelity", "mrr"):
+    for name in (
+        "citation_recall",
+        "citation_precision",
+        "citation_f1",
+        "faithfulness",
+        "quote_fidelity",
+        "mrr",
+    ):
         assert found[name].value is None
         assert found[name].why
     assert {each.name for each in METRICS} == set(found)
@@ -130,15 +143,25 @@ def test_quotes_are_told_apart(quote: str, start: int, end: int, fate: str) -> N
 def test_a_statement_that_says_it_is_a_quote_must_be_one() -> None:
     cited = Cited("p", "p", ABSTRACT[16:40], ABSTRACT[16:40], 16, 40)
     good = Record("q", (Statement(ABSTRACT[16:40], (cited,), verbatim=True),), documents={"p": ABSTRACT})
-    bad = Record("q", (Statement("It reaches 94.1% on Bar.", (cited,), verbatim=True),), documents={"p": ABSTRACT})
+    bad = Record(
+        "q", (Statement("It reaches 94.1% on Bar.", (cited,), verbatim=True),), documents={"p": ABSTRACT}
+    )
     assert values(good, Table({}))["quote_fidelity"] == 1.0
     assert ("It reaches 94.1% on Bar.", "altered") in list(quotes(bad))
 
 
 def test_words_in_quotation_marks_are_quotes_too() -> None:
     cited = (Cited("1", "p", ABSTRACT),)
-    said = Record("q", (Statement("They write that “It reaches 93.1% on Bar” there.", cited),), documents={"p": ABSTRACT})
-    wrong = Record("q", (Statement("They write that “It reaches 73.1% on Bar” there.", cited),), documents={"p": ABSTRACT})
+    said = Record(
+        "q",
+        (Statement("They write that “It reaches 93.1% on Bar” there.", cited),),
+        documents={"p": ABSTRACT},
+    )
+    wrong = Record(
+        "q",
+        (Statement("They write that “It reaches 73.1% on Bar” there.", cited),),
+        documents={"p": ABSTRACT},
+    )
     assert [fate for _, fate in quotes(said)] == ["exact"]
     assert [fate for _, fate in quotes(wrong)] != ["exact"]
 
@@ -155,7 +178,9 @@ def test_ranking_metrics_by_hand() -> None:
 
 
 def test_papers_and_sentences_cited() -> None:
-    question = Question("x", "comparison", "q", True, ("p", "o"), ("It reaches 93.1% on Bar.", "We study Baz."))
+    question = Question(
+        "x", "comparison", "q", True, ("p", "o"), ("It reaches 93.1% on Bar.", "We study Baz.")
+    )
     cited = Cited("p", "p", "It reaches  93.1% on Bar.", None)
     record = Record("q", (Statement("s", (cited, Cited("z", "z", "Else."))),))
     found = values(record, Table({}), question)
@@ -223,13 +248,31 @@ def test_what_was_spent() -> None:
 
 
 def test_claims() -> None:
-    true, false = ClaimCase("t", "x", "supported", "paraphrase"), ClaimCase("f", "x", "contradicted", "number")
+    true, false = (
+        ClaimCase("t", "x", "supported", "paraphrase"),
+        ClaimCase("f", "x", "contradicted", "number"),
+    )
     kept, held = Checked("supported", True), Checked("contradicted", False)
-    found = [{name: each.value for name, each in score_claim(*pair).items()} for pair in ((true, kept), (false, kept))]
-    assert found[0] == {"claims_kept": 1.0, "claims_leaked": None, "claims_told_apart": 1.0, "edits_missed": None}
-    assert found[1] == {"claims_kept": None, "claims_leaked": 1.0, "claims_told_apart": 0.0, "edits_missed": 1.0}
+    found = [
+        {name: each.value for name, each in score_claim(*pair).items()}
+        for pair in ((true, kept), (false, kept))
+    ]
+    assert found[0] == {
+        "claims_kept": 1.0,
+        "claims_leaked": None,
+        "claims_told_apart": 1.0,
+        "edits_missed": None,
+    }
+    assert found[1] == {
+        "claims_kept": None,
+        "claims_leaked": 1.0,
+        "claims_told_apart": 0.0,
+        "edits_missed": 1.0,
+    }
     assert score_claim(false, held)["claims_leaked"].value == 0.0
-    assert score_claim(ClaimCase("o", "x", "not_checkable", "opinion"), held)["claims_told_apart"].value is None
+    assert (
+        score_claim(ClaimCase("o", "x", "not_checkable", "opinion"), held)["claims_told_apart"].value is None
+    )
 
 
 def test_the_real_judge_knows_whole_sentences_and_wrong_numbers() -> None:

@@ -27,7 +27,7 @@ PUBLISHED = (
     Published("accuracy", 0.552, "always yes", _SOURCE),
 )
 NOT_COMPARABLE = (
-    "the set asks for a conclusion that the contexts do not state; citewell shows what is stated, so its maybe is an abstention",
+    "the set asks for a conclusion that the contexts do not state; citewell shows what is stated, or says maybe",
     "published figures are of the 500 test questions, by models trained on the others",
 )
 

@@ -1,1 +1,1 @@
-"""A run's log rendered for people and for machines: terminal, Markdown, JUnit, CSV, one HTML page. Pure: log in, text out."""
+"""A run's log for people and machines: terminal, Markdown, JUnit, CSV, one HTML page. Pure: log in, text out."""

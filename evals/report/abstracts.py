@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 
@@ -30,7 +31,12 @@ def shown(entry: Mapping[str, Any], papers: Mapping[str, Any]) -> tuple[Shown, .
     cited = _citations(entry)
     wanted = dict.fromkeys((*entry["papers"], *cited))
     return tuple(
-        Shown(paper, papers[paper]["title"], paper in entry["papers"], _runs(papers[paper]["abstract"], entry, cited.get(paper, ())))
+        Shown(
+            paper,
+            papers[paper]["title"],
+            paper in entry["papers"],
+            _runs(papers[paper]["abstract"], entry, cited.get(paper, ())),
+        )
         for paper in wanted
         if paper in papers
     )
@@ -39,10 +45,12 @@ def shown(entry: Mapping[str, Any], papers: Mapping[str, Any]) -> tuple[Shown, .
 def cut(text: str, cited: Iterable[tuple[int, int]], gold: Iterable[tuple[int, int]]) -> tuple[Run, ...]:
     """`text` at every edge of a span."""
     cited, gold = list(cited), list(gold)
-    edges = sorted({0, len(text), *(min(max(edge, 0), len(text)) for span in (*cited, *gold) for edge in span)})
+    edges = sorted(
+        {0, len(text), *(min(max(edge, 0), len(text)) for span in (*cited, *gold) for edge in span)}
+    )
     return tuple(
         Run(text[start:end], _inside(start, end, cited), _inside(start, end, gold))
-        for start, end in zip(edges, edges[1:], strict=False)
+        for start, end in pairwise(edges)
     )
 
 

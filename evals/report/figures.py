@@ -22,7 +22,7 @@ class Figures:
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """One metric, ready to be shown. `better` is None without a baseline, else whether it improved, beyond the noise."""
+    """One metric, ready to be shown. `better`: whether it improved, None without a baseline or within the noise."""
 
     name: str
     meaning: str
@@ -49,7 +49,12 @@ def number(value: float | None, metric: str) -> str:
     if value is None:
         return "–"
     unit = BY_NAME[metric].unit
-    return {"share": f"{value:.3f}", "usd": f"${value:.4f}", "tokens": f"{value:.0f}", "seconds": f"{value:.3f} s"}[unit]
+    return {
+        "share": f"{value:.3f}",
+        "usd": f"${value:.4f}",
+        "tokens": f"{value:.0f}",
+        "seconds": f"{value:.3f} s",
+    }[unit]
 
 
 def counts(measured: Mapping[str, Any]) -> str:
@@ -126,4 +131,6 @@ def _latency(log: Mapping[str, Any]) -> dict[str, Any]:
     ordered = sorted(taken)
     low, high = ordered[len(ordered) // 20], ordered[-1 - len(ordered) // 20]
     mean = sum(taken) / len(taken)
-    return {"latency": {"scored": len(taken), "undefined": 0, "error": 0, "mean": mean, "low": low, "high": high}}
+    return {
+        "latency": {"scored": len(taken), "undefined": 0, "error": 0, "mean": mean, "low": low, "high": high}
+    }

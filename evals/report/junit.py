@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from typing import Any
-from xml.etree import ElementTree as xml
+from xml.etree import ElementTree
 
 from evals.report.figures import Figures
 
@@ -13,40 +13,44 @@ _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 
 
 def render(report: Figures) -> str:
-    root = xml.Element("testsuites", name="citewell eval")
+    root = ElementTree.Element("testsuites", name="citewell eval")
     kinds = sorted({entry["kind"] for entry in report.log["cases"]})
     times = report.log["times"]["cases"]
     for kind in kinds:
         mine = [entry for entry in report.log["cases"] if entry["kind"] == kind]
-        suite = xml.SubElement(root, "testsuite", name=kind)
+        suite = ElementTree.SubElement(root, "testsuite", name=kind)
         for entry in mine:
             _case(suite, entry, times.get(f"{entry['id']}#{entry['repeat']}", 0.0))
         _count(suite)
     if report.gates:
-        suite = xml.SubElement(root, "testsuite", name="gates")
+        suite = ElementTree.SubElement(root, "testsuite", name="gates")
         for gate in report.gates:
-            test = xml.SubElement(suite, "testcase", classname="gates", name=_clean(gate.name))
+            test = ElementTree.SubElement(suite, "testcase", classname="gates", name=_clean(gate.name))
             tag = {"failed": "failure", "unmeasured": "error", "skipped": "skipped"}.get(gate.state)
             if tag:
-                xml.SubElement(test, tag, message=_clean(gate.why))
+                ElementTree.SubElement(test, tag, message=_clean(gate.why))
         _count(suite)
-    xml.indent(root)
-    return xml.tostring(root, encoding="unicode", xml_declaration=True) + "\n"
+    ElementTree.indent(root)
+    return ElementTree.tostring(root, encoding="unicode", xml_declaration=True) + "\n"
 
 
-def _case(suite: xml.Element, entry: Mapping[str, Any], seconds: float) -> None:
+def _case(suite: ElementTree.Element, entry: Mapping[str, Any], seconds: float) -> None:
     repeat = f" (repeat {entry['repeat']})" if entry["repeat"] > 1 else ""
     name = _clean(entry["id"] + repeat)
-    test = xml.SubElement(suite, "testcase", classname=entry["kind"], name=name, time=f"{seconds:.4f}")
+    test = ElementTree.SubElement(
+        suite, "testcase", classname=entry["kind"], name=name, time=f"{seconds:.4f}"
+    )
     if entry["error"]:
-        told = xml.SubElement(test, "error", type=entry["error"]["type"], message=_clean(entry["error"]["message"]))
+        told = ElementTree.SubElement(
+            test, "error", type=entry["error"]["type"], message=_clean(entry["error"]["message"])
+        )
         told.text = _clean(entry["question"])
     elif entry["failures"]:
-        told = xml.SubElement(test, "failure", message=_clean(entry["failures"][0]))
+        told = ElementTree.SubElement(test, "failure", message=_clean(entry["failures"][0]))
         told.text = _clean("\n".join((entry["question"], *entry["failures"])))
 
 
-def _count(suite: xml.Element) -> None:
+def _count(suite: ElementTree.Element) -> None:
     suite.set("tests", str(len(suite)))
     for attribute, tag in (("failures", "failure"), ("errors", "error"), ("skipped", "skipped")):
         suite.set(attribute, str(sum(test.find(tag) is not None for test in suite)))

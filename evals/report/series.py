@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from evals.cases import CLAIM_KIND
@@ -42,14 +43,20 @@ def metrics(report: Figures) -> Series:
         if metric.unit == "share" and measured and measured["mean"] is not None:
             rows.append((name, measured["mean"], measured["low"], measured["high"], before.get(name)))
     told = "Mean over questions with its 95 % interval, clustered by paper; the baseline beside it."
-    return Series("metrics", "Metrics against the baseline", told, ("metric", "mean", "low", "high", "baseline"), tuple(rows))
+    return Series(
+        "metrics",
+        "Metrics against the baseline",
+        told,
+        ("metric", "mean", "low", "high", "baseline"),
+        tuple(rows),
+    )
 
 
 def reliability(report: Figures) -> Series:
     """Claims binned by the risk stated for them: the mean stated, and the share that is in fact unsupported."""
     pairs = list(_stated(report.log["cases"]))
     rows = []
-    for low, high in zip(_BINS, _BINS[1:], strict=False):
+    for low, high in pairwise(_BINS):
         inside = [(risk, wrong) for risk, wrong in pairs if low <= risk < high or (risk == high == 1.0)]
         if inside:
             stated = sum(risk for risk, _ in inside) / len(inside)
@@ -66,7 +73,9 @@ def verdicts(report: Figures) -> Series:
     for entry in report.log["cases"]:
         if entry["kind"] != CLAIM_KIND and entry["answer"]:
             claims = zip(entry["answer"]["claims"], entry["verdicts"], strict=True)
-            found.update(f"{claim['verdict']}, judged {outcome.replace('_', ' ')}" for claim, outcome in claims)
+            found.update(
+                f"{claim['verdict']}, judged {outcome.replace('_', ' ')}" for claim, outcome in claims
+            )
             found["dropped"] += len(entry["answer"]["dropped"])
     rows = tuple((name, float(count)) for name, count in sorted(found.items()) if count)
     told = "What was shown, by its verdict and the judge's; and what was held back."

@@ -15,7 +15,9 @@ def render(report: Figures) -> str:
     out = io.StringIO()
     metrics = [name for name in BY_NAME if name in report.log["summary"]["metrics"]]
     rows = csv.writer(out, lineterminator="\n")
-    rows.writerow(("id", "repeat", "kind", "split", "question", "status", "state", "failures", "seconds", *metrics))
+    rows.writerow(
+        ("id", "repeat", "kind", "split", "question", "status", "state", "failures", "seconds", *metrics)
+    )
     for entry in report.log["cases"]:
         state = "error" if entry["error"] else "passed" if entry["passed"] else "failed"
         why = entry["error"]["message"] if entry["error"] else "; ".join(entry["failures"])
@@ -23,7 +25,16 @@ def render(report: Figures) -> str:
         seconds = report.log["times"]["cases"].get(f"{entry['id']}#{entry['repeat']}", "")
         values = [(entry["scores"].get(name) or {}).get("value") for name in metrics]
         first = (_text(entry["id"]), entry["repeat"], entry["kind"], entry["split"], _text(entry["question"]))
-        rows.writerow((*first, status, state, _text(why), seconds, *("" if value is None else value for value in values)))
+        rows.writerow(
+            (
+                *first,
+                status,
+                state,
+                _text(why),
+                seconds,
+                *("" if value is None else value for value in values),
+            )
+        )
     return out.getvalue()
 
 

@@ -17,7 +17,12 @@ def lines(report: Figures, *, verbose: bool = False) -> Iterator[str]:
     yield from _failed(report, len(report.log["cases"]) if verbose else _MOST_CASES)
     yield from _metrics(report)
     yield ""
-    yield from columns([("", "answered", "abstained"), *((row[0], str(row[1]), str(row[2])) for row in figures.abstention(report.log))])
+    yield from columns(
+        [
+            ("", "answered", "abstained"),
+            *((row[0], str(row[1]), str(row[2])) for row in figures.abstention(report.log)),
+        ]
+    )
     if report.comparison:
         yield from turned(report.comparison, _MOST_CASES)
     yield from _gates(report, verbose=verbose)
@@ -43,7 +48,9 @@ def moved(comparison: Comparison) -> Iterator[str]:
     for each in comparison.moved:
         told = "" if not each.beyond_noise else ("worse" if each.worsened > 0 else "better")
         before, after = figures.number(each.before, each.metric), figures.number(each.after, each.metric)
-        rows.append((each.metric, before, after, f"{each.change:+.4f}", f"{each.low:+.4f} {each.high:+.4f}", told))
+        rows.append(
+            (each.metric, before, after, f"{each.change:+.4f}", f"{each.low:+.4f} {each.high:+.4f}", told)
+        )
     yield from columns(rows)
 
 

@@ -15,7 +15,12 @@ METRICS = (
     Metric("citation_precision", "citations that carry their sentence (ALCE)", "higher", citations.precision),
     Metric("citation_f1", "harmonic mean of both", "higher", citations.f1),
     Metric("citation_validity", "ids that were given / ids named", "higher", citations.validity),
-    Metric("misattribution", "cited sentences that only another passage supports", "lower", citations.misattribution),
+    Metric(
+        "misattribution",
+        "cited sentences that only another passage supports",
+        "lower",
+        citations.misattribution,
+    ),
     Metric("quote_fidelity", "quotes that are abstract[start:end]", "higher", quotes.fidelity),
     Metric("faithfulness", "sentences supported by anything at hand", "higher", citations.faithfulness),
     Metric("contradiction", "sentences that the evidence contradicts", "lower", citations.contradiction),

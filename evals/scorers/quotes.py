@@ -58,9 +58,11 @@ def _fate_of_citation(citation: Cited, documents: Mapping[str, str]) -> Fate:
 
 
 def _fate_of_words(words: str, statement: Statement, record: Record) -> Fate:
-    cited = "\n".join((*statement.passages, *(record.documents.get(c.document or "", "") for c in statement.citations)))
+    """Titles may be put in quotation marks like a document's text."""
+    cited = [document for each in statement.citations if (document := each.document) is not None]
+    of_cited = (record.documents.get(each, "") + "\n" + record.titles.get(each, "") for each in cited)
     everything = {**record.documents, **{passage.key: passage.text for passage in record.passages}}
-    return _fate(words.rstrip(".,;: "), cited, everything)
+    return _fate(words.rstrip(".,;: "), "\n".join((*statement.passages, *of_cited)), everything)
 
 
 def _fate(quote: str, own: str, documents: Mapping[str, str]) -> Fate:

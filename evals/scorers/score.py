@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-
 Better = Literal["higher", "lower"]
 Unit = Literal["share", "usd", "tokens", "seconds"]
 
