@@ -188,5 +188,9 @@ def describe(settings: Settings) -> list[tuple[str, str, str]]:
             continue
         value = getattr(settings, entry.name)
         shown = ("set" if value else "not set") if entry.name == "api_key" else str(value)
+        if entry.name == "model":
+            shown = shown.partition("?")[0]  # a LlamaIndex LLM's arguments may hold its key
+        if entry.name == "base_url" and value:
+            shown = re.sub(r"//[^/@]*@", "//***@", shown)
         rows.append((entry.name, shown, settings.origins.get(entry.name, "default")))
     return rows

@@ -27,6 +27,7 @@ MARKS = {
     "Sail is fast. [kx1]": ("kx1",),
     "Sail is fast.[kx1][kx2]": ("kx1", "kx2"),
     "[kx1] Sail is fast.": ("kx1",),
+    "[[kx1]] Sail is fast.": ("kx1",),
     "Sail is fast [kx1, kx2].": ("kx1", "kx2"),
     "Sail is fast [kx1; kx2 and kx3].": ("kx1", "kx2", "kx3"),
     "Sail is fast [kx1], [kx2].": ("kx1", "kx2"),

@@ -60,7 +60,8 @@ class SentenceStream:
     def finish(self, *, whole: bool) -> list[DraftSentence]:
         """The rest. A reply that did not end by itself (`whole` False) loses its last sentence unless it is closed."""
         self._take([self._visible.rest()])
-        drafted = list(self._from_json()) if shaped.is_shaped(self._pending) else self._settled(final=whole)
+        drafted = list(self._from_json()) if shaped.is_shaped(self._pending) else []
+        drafted = drafted or self._settled(final=whole)
         if self._held is not None:
             drafted = [self._with_listed(sentence) for sentence in [*self._held, *drafted]]
             self._held = None

@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Iterator
 
-_START = re.compile(r"\s*(?:```(?:json)?\s*)?[\[{]\s*[\"{\[\]}]")
+_START = re.compile(r"\s*(?:```(?:json)?\s*)?(?:\[\s*[\"{\]]|\{\s*[\"}])")
 _FENCE = re.compile(r"^\s*```\w*\s*|\s*```\s*$")
 _TEXT_FIELDS = (
     "answer",
