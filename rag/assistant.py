@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from rag.model import Metered, Model, Prompt
 
 _EVERYTHING = Filters()
+_LEAST_RELEVANCE = 0.005
+"""Estimated probability below which a paper is no find: the nearest of a corpus is near to anything."""
 Notify = Callable[[str], None]
 
 
@@ -126,9 +128,10 @@ class Assistant:
         return metered(self.model, self.settings, repeat=repeat)
 
     def search(self, words: str, *, filters: Filters = _EVERYTHING) -> tuple[tuple[Hit, Paper], ...]:
-        """Ranked papers, best first, at most `top_k`."""
+        """Ranked papers, best first, at most `top_k`; none that nothing speaks for."""
         self.library.refresh()
-        hits = self.retriever.search(words, top_k=self.settings.top_k, filters=filters).hits
+        found = self.retriever.search(words, top_k=self.settings.top_k, filters=filters).hits
+        hits = [hit for hit in found if hit.score >= _LEAST_RELEVANCE]
         papers = self.library.get([hit.paper_id for hit in hits])
         return tuple((hit, papers[hit.paper_id]) for hit in hits)
 

@@ -107,6 +107,9 @@ def _print_wrapped(console: Console, each: Line) -> None:
     from rich.padding import Padding
     from rich.text import Text
 
+    if not each.spans:
+        console.print()
+        return
     text = Text(overflow="fold")
     for span in each.spans:
         style = _STYLES[span.style]

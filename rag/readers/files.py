@@ -57,7 +57,10 @@ class Reading:
         try:
             with self._open(source) as raw:
                 stream, head = text_stream(raw)
-                what = foreign(head) if head else "empty"
+                if not head:
+                    # Read whole, and no paper in it: not a file that could not be read.
+                    return
+                what = foreign(head)
                 if what is None:
                     yield from self._papers(source, stream, *detect(head, _suffix(source)))
                 elif source.asked:

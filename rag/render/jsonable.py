@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 from rag.errors import CitewellError
@@ -11,11 +12,14 @@ from rag.render.prose import prose
 from rag.types import Answer, Citation, Claim, Hit, Nearest, Paper, Problem, Source
 
 SCHEMA_VERSION = 1
+# C1 controls, zero-width and bidirectional marks, line separators, lone surrogates; JSON itself escapes C0.
+_COMMANDS = re.compile("[\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]")
 
 
 def dumps(value: object) -> str:
-    """One line of JSON; readable in any script."""
-    return json.dumps(value, ensure_ascii=False, allow_nan=False)
+    """One line of JSON, readable in any script; what a terminal could take for a command is written as its escape."""
+    text = json.dumps(value, ensure_ascii=False, allow_nan=False)
+    return _COMMANDS.sub(lambda match: f"\\u{ord(match.group()):04x}", text)
 
 
 def answer(value: Answer) -> dict[str, Any]:
