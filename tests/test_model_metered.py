@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from drafting import Saying
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rag.errors import NotWritable, TooExpensive
@@ -40,9 +40,9 @@ class Named(Saying):
 
 def test_a_whole_reply_is_given_again_without_a_call(tmp_path: Path) -> None:
     model = Saying("Sail is ", "fast.")
-    settings = Settings(home=tmp_path)
-    assert ask(metered(model, settings)) == ["Sail is ", "fast.", Finish("stop", 100, 20)]
-    again = metered(model, settings)
+    here = Settings(home=tmp_path)
+    assert ask(metered(model, here)) == ["Sail is ", "fast.", Finish("stop", 100, 20)]
+    again = metered(model, here)
     assert ask(again) == ["Sail is fast.", Finish("stop", calls=0)]
     assert again.usage == Usage("saying", 0, 0, 0, 0.0)
     assert len(model.prompts) == 1
@@ -57,12 +57,12 @@ def test_a_reply_that_did_not_end_is_not_kept(tmp_path: Path, ending: str) -> No
 
 
 def test_nothing_else_is_the_same_question(tmp_path: Path) -> None:
-    model, settings = Saying("Fast."), Settings(home=tmp_path)
-    ask(metered(model, settings))
-    ask(metered(model, settings), Prompt("Be brief.", "How fast is sail?"))
-    ask(metered(model, settings), Prompt("Be brief", ".How fast is Sail?"))
-    ask(metered(model, settings), max_tokens=51)
-    ask(metered(model, settings, repeat=1))
+    model, here = Saying("Fast."), Settings(home=tmp_path)
+    ask(metered(model, here))
+    ask(metered(model, here), Prompt("Be brief.", "How fast is sail?"))
+    ask(metered(model, here), Prompt("Be brief", ".How fast is Sail?"))
+    ask(metered(model, here), max_tokens=51)
+    ask(metered(model, here, repeat=1))
     ask(metered(model, Settings(home=tmp_path, cache=False)))
     assert len(model.prompts) == 6
 
@@ -145,6 +145,7 @@ def test_several_processes_write_at_once(tmp_path: Path) -> None:
     assert kept == [f"reply {writer}-{number}" for writer in range(3) for number in range(25)]
 
 
+@settings(max_examples=40)
 @given(
     st.lists(
         st.tuples(st.text(), st.text(), st.text(), st.integers(1, 9), st.integers(0, 2)),

@@ -18,6 +18,7 @@ from servers import JSON, Pause, Reply, ScriptedServer, chunk, event, patiently,
 from rag.errors import ConfigError, ModelError, ModelRefused, NoCredential
 from rag.model import load
 from rag.model.contract import Finish, Prompt, Stream, TooLong
+from rag.model.probe import probe
 from rag.settings import Settings
 
 PROMPT = Prompt("Be brief.", "How fast is Sail?")
@@ -240,3 +241,13 @@ def test_a_wrong_import_path_is_a_setting_to_mend(spec: str, says: str) -> None:
         load(Settings(home=Path("unused"), model=spec))
     assert says in raised.value.message
     assert "sk-secret" not in raised.value.message
+
+
+def test_a_probe_says_what_works() -> None:
+    with ScriptedServer(says("yes"), says("", finish="length", usage=None), says("y", finish=None)) as server:
+        model = model_at(server.base_url)
+        first, thinking, cut = (probe(model, seconds=20) for _ in range(3))
+    assert first.works and "(3 characters), counts tokens" in str(first)
+    assert thinking.works and "(no text yet), counts no tokens" in str(thinking)
+    assert not cut.works and "its reply ended as cut" in str(cut)
+    assert server.requests[0]["max_tokens"] == 16

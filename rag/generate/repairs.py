@@ -24,19 +24,23 @@ _VERDICT = re.compile(r"\b(not[\s_]+supported|supported|contradicted|missing)\b"
 
 
 class Rewriter:
-    """Rewrites sentences that failed, at most a few an answer, within `seconds` in all; after a ModelError none."""
+    """Rewrites sentences that failed: a few an answer, within `seconds` of the first, none after a ModelError."""
 
     def __init__(self, model: Model, *, seconds: float, most: int = _MOST_REWRITES) -> None:
         self._model = model
-        self._deadline = time.monotonic() + seconds
+        self._seconds = seconds
+        self._deadline: float | None = None
         self._left = most
 
     def __call__(
         self, sentence: DraftSentence, evidence: tuple[Evidence, ...], reasons: tuple[str, ...]
     ) -> str | None:
         """Another wording to be checked in its turn, or None."""
+        if not evidence or self._left <= 0:
+            return None
+        self._deadline = self._deadline or time.monotonic() + self._seconds
         seconds = self._deadline - time.monotonic()
-        if not evidence or self._left <= 0 or seconds <= 0:
+        if seconds <= 0:
             return None
         self._left -= 1
         try:
