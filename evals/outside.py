@@ -69,7 +69,7 @@ def from_llamaindex(question: str, response: Any) -> dict[str, Any]:
     nodes = []
     for scored in response.source_nodes:
         node = scored.node
-        document = getattr(node, "ref_doc_id", None) or node.metadata.get("paper_id") or node.node_id
+        document = node.metadata.get("paper_id") or getattr(node, "ref_doc_id", None) or node.node_id
         nodes.append({"node": {"id_": node.node_id, "text": node.get_content(), "document": document}})
     return {"question": question, "response": str(response.response or ""), "source_nodes": nodes}
 

@@ -27,8 +27,8 @@ GOOD = 0.97
 """What good answers must reach where higher is better (and 1 - GOOD where lower is)."""
 FEWEST = 10
 """A corruption that applies to fewer answers shows nothing."""
-_ANSWERS = 16
-"""Good answers of each sort: with a number, without one, and abstentions."""
+_ANSWERS = 14
+"""Good answers of each sort: with a number, with a name, others, and abstentions."""
 _STRANGERS = 3
 _NOT_OF_SCORERS = {"cost_usd", "tokens", "latency"}
 
@@ -57,7 +57,7 @@ def selftest(
 def good_answers(
     questions: Sequence[Question], papers: Mapping[str, Paper], rng: random.Random
 ) -> list[tuple[Question, Record]]:
-    """Questions with what a perfect assistant would say; `_ANSWERS` each with numbers, without, and abstaining."""
+    """Questions with what a perfect assistant would say; `_ANSWERS` each with numbers, names, others, and abstaining."""
     shuffled = rng.sample(questions, len(questions))
     fit = [
         each
@@ -67,16 +67,22 @@ def good_answers(
         and not each.must_not
         and all(paper in papers for paper in each.papers)
     ]
-    numbered = [each for each in fit if edits.number(edits.Source(each.sentences[0], (), ()), rng)]
-    plain = [each for each in fit if each not in numbered]
     made: list[tuple[Question, Record]] = []
-    for group in (numbered, plain):
-        answered = ((question, _perfect(question, papers, rng)) for question in group)
-        made.extend(
-            islice(((question, record) for question, record in answered if record is not None), _ANSWERS)
-        )
+    taken: set[str] = set()
+    for edit in (edits.number, edits.name, None):
+        fitting = [
+            each for each in fit if each.id not in taken and (edit is None or _applies(edit, each, rng))
+        ]
+        answered = ((question, _perfect(question, papers, rng)) for question in fitting)
+        chosen = list(islice(((question, record) for question, record in answered if record), _ANSWERS))
+        taken.update(question.id for question, _ in chosen)
+        made.extend(chosen)
     refused = [each for each in shuffled if not each.answerable][:_ANSWERS]
     return [*made, *((each, Record(each.question, abstained=True)) for each in refused)]
+
+
+def _applies(edit: edits.Edit, question: Question, rng: random.Random) -> bool:
+    return edit(edits.Source(question.sentences[0], (), ("Zyxwv",)), rng) is not None
 
 
 def _perfect(question: Question, papers: Mapping[str, Paper], rng: random.Random) -> Record | None:
