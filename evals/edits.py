@@ -93,11 +93,13 @@ def _other_number(old: str, rng: random.Random) -> str:
 def negation(source: Source, rng: random.Random) -> str | None:
     """`not` put to the main verb, or a denial taken away."""
     denied = list(_DENIAL.finditer(source.text))
-    if denied and rng.random() < 0.5:
+    if denied and not source.text.rstrip(". ").endswith(("not", "no")):
         spot = rng.choice(denied)
         kept = spot.group().split()[0] + " " if spot.group().strip() in ("is not", "are not") else ""
         kept = "with " if spot.group().strip() == "without" else kept
         return " ".join((source.text[: spot.start()] + kept + source.text[spot.end() :]).split())
+    if denied:
+        return None  # a second denial would not make it wrong
     spot = _AUXILIARY.search(source.text)
     verb = _VERB.search(source.text)
     if spot and (not verb or spot.start() < verb.start()):
@@ -176,6 +178,8 @@ def swap(source: Source, rng: random.Random) -> str | None:
     if phrase is None:
         return None
     left, verb, right, rest = phrase.groups()
+    if any(part.split()[-1].casefold() in STOPWORDS for part in (left, right)):
+        return None
     return f"{right[0].upper()}{right[1:]} {verb} {left[0].lower()}{left[1:]}{rest or '.'}"
 
 

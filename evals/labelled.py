@@ -254,7 +254,7 @@ def edited(folder: Path, count: int, origin: str = "fit") -> Iterator[Example]:
         if not usable or len(abstract) < 3:
             continue
         telling = [s for s in usable if _TELLING.search(s)]
-        sentence = rng.choice(telling if telling and rng.random() < 0.6 else usable)
+        sentence = rng.choice(telling if telling and rng.random() < 0.75 else usable)
         text = reword(sentence, rng)
         context, kept = (title, *abstract), origin != "fit"
         yield Example(text, (sentence,), context, SUPPORTED, "reworded", "edited", paper, kept)

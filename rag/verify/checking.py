@@ -43,14 +43,18 @@ def check(
     fitted = model.load()
     compared = compare(text, citations, context, fitted.idf)
     kind = kind_of(read(text))
-    vetoes = [finding for finding in compared.findings if finding.weight == "veto"]
     score = fitted.score(compared.values)
-    risk = 1.0 if vetoes else fitted.calibration.risk(kind, score)
-    probability = min(0.01, fitted.probability(score)) if vetoes else fitted.probability(score)
+    risk = 1.0 if blocked(compared.findings) else fitted.calibration.risk(kind, score)
+    probability = fitted.probability(score)
     certified = fitted.calibration.covers(kind)
     outcome = _outcome(compared, risk, target, certified)
-    reasons = () if outcome == "supported" else _reasons(compared, outcome)
+    reasons = () if outcome == "supported" else _reasons(compared.findings)
     return Check(outcome, probability, reasons, risk, certified, compared.values[1])
+
+
+def blocked(findings: Sequence[Finding]) -> bool:
+    """Whether a finding forbids support, however well the rest agrees."""
+    return any(finding.weight != "doubt" for finding in findings)
 
 
 def check_against(text: str, sentences: Sequence[str], *, context: Sequence[str] = ()) -> tuple[int, Check]:
@@ -82,25 +86,23 @@ def kind_of(claim: Reading) -> str:
 
 
 def _outcome(compared: Comparison, risk: float, target: float, certified: bool) -> Outcome:
-    weights = {finding.weight for finding in compared.findings}
-    if certified and risk <= target and "veto" not in weights:
-        return "supported"
-    if not certified and not weights and compared.values[0] >= _NEARLY_WORD_FOR_WORD:
-        return "supported"
+    if not blocked(compared.findings):
+        if certified and risk <= target:
+            return "supported"
+        if not certified and not compared.findings and compared.values[0] >= _NEARLY_WORD_FOR_WORD:
+            return "supported"
     about_it = compared.values[1] >= _ABOUT_IT
-    turned = any(_contradicts(finding) for finding in compared.findings)
-    return "contradicted" if about_it and turned else "not_found"
+    return "contradicted" if about_it and any(_contradicts(f) for f in compared.findings) else "not_found"
 
 
 def _contradicts(finding: Finding) -> bool:
-    return finding.weight == "conflict" or (
-        finding.kind == "number" and "the sentence" in finding.reason and "no such" not in finding.reason
-    )
+    """A conflict, or a number where the evidence has another of its unit."""
+    return finding.weight == "conflict" or (finding.kind == "number" and "sentence says" in finding.reason)
 
 
-def _reasons(compared: Comparison, outcome: Outcome) -> tuple[str, ...]:
+def _reasons(findings: Sequence[Finding]) -> tuple[str, ...]:
     order = {"veto": 0, "conflict": 1, "doubt": 2}
-    found = sorted(compared.findings, key=lambda finding: order[finding.weight])
+    found = sorted(findings, key=lambda finding: order[finding.weight])
     reasons = tuple(dict.fromkeys(finding.reason for finding in found))[:3]
     return reasons or ("the cited sentences say too little of it",)
 

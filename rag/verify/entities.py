@@ -12,8 +12,8 @@ from collections.abc import Iterator, Sequence
 from rag.text.normalise import fold
 from rag.text.quantities import Quantity
 from rag.verify import lexicon
-from rag.verify.align import relate
 from rag.verify.aliases import initials_match
+from rag.verify.align import relate
 from rag.verify.findings import Finding
 from rag.verify.reading import Reading, Word
 

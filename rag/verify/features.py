@@ -13,6 +13,8 @@ from dataclasses import dataclass
 
 from rag.verify import aliases, conflicts, entities
 from rag.verify.align import SAME, SYNONYM, Alignment, align
+from rag.verify.denial import negation
+from rag.verify.direction import direction
 from rag.verify.findings import Finding
 from rag.verify.reading import Reading, read
 
@@ -81,8 +83,8 @@ def _findings(alignment: Alignment, own: frozenset[str], around: frozenset[str])
         *entities.numbers(claim, evidence),
         *entities.owners(claim, evidence),
         *entities.missing_names(claim, evidence, own, around),
-        *conflicts.negation(alignment),
-        *conflicts.direction(alignment),
+        *negation(alignment),
+        *direction(alignment),
         *conflicts.swapped(alignment),
         *conflicts.substituted(alignment),
         *conflicts.overstated(alignment),

@@ -75,14 +75,13 @@ def moved(alignment: Alignment, place: int) -> bool:
         return False
     left, right = _arguments(alignment.claim, place)
     before, after = _arguments(alignment.evidence, link.evidence)
-    subject, target = _nearest_two(left), _nearest_two(right)
-    subject_moved = bool(subject & set(after)) and not subject & set(before)
-    target_moved = bool(target & set(before)) and not target & set(after)
-    return subject_moved and target_moved
+    return _gone_over(left, before, after) and _gone_over(right, after, before)
 
 
-def _nearest_two(side: dict[str, float]) -> set[str]:
-    return set(list(side)[:2])
+def _gone_over(ours: dict[str, float], same: dict[str, float], other: dict[str, float]) -> bool:
+    """Whether the nearest word is not on the same side there, and one of the nearest two only on the other."""
+    nearest = list(ours)[:2]
+    return bool(nearest) and nearest[0] not in same and any(k in other and k not in same for k in nearest)
 
 
 def exchanged_places(alignment: Alignment) -> tuple[int, int] | None:

@@ -31,7 +31,7 @@ BOUNDARIES = frozenset(
     "but however while whereas although though which because since yet unless despite".split()
 )
 # What follows is what something else is measured against.
-AGAINST = frozenset("than over against versus vs relative compared".split())
+AGAINST = frozenset("than over against versus vs relative compared compare compares comparing".split())
 BEATING = frozenset(
     "outperform outperforms outperformed outperforming surpass surpasses surpassed surpassing exceed exceeds exceeded "
     "exceeding beat beats beating dominate dominates dominating overtake overtakes underperform underperforms "
@@ -53,7 +53,8 @@ GENERIC = frozenset(
 FACELESS = frozenset(
     "method methods approach approaches model models baseline baselines technique techniques algorithm algorithms other "
     "others existing prior previous based standard strong strongest recent leading including include such competing "
-    "performance accuracy results state art sota conventional alternative alternatives one ones".split()
+    "performance accuracy results state art sota conventional alternative alternatives one ones "
+    "favorably favourably well poorly".split()
 )
 PASSIVE_AUXILIARIES = frozenset("is are was were be been being get gets got".split())
 SELF = frozenset("we our ours us it its this these they their".split())

@@ -25,7 +25,6 @@ class Model:
 
     names: tuple[str, ...]
     bias: float
-    linear: tuple[float, ...]
     trees: tuple[Tree, ...]
     slope: float
     offset: float
@@ -34,8 +33,7 @@ class Model:
 
     def score(self, values: Sequence[float]) -> float:
         """Log-odds of support, uncalibrated."""
-        total = self.bias + sum(w * v for w, v in zip(self.linear, values, strict=True))
-        return total + sum(_walk(tree, values) for tree in self.trees)
+        return self.bias + sum(_walk(tree, values) for tree in self.trees)
 
     def probability(self, score: float) -> float:
         """Platt's sigmoid, fitted on claims that the forest did not see."""
@@ -63,8 +61,9 @@ def parse(written: dict[str, Any]) -> Model:
     return Model(
         names=tuple(written["names"]),
         bias=written["bias"],
-        linear=tuple(written["linear"]),
-        trees=tuple(tuple((n[0], n[1], n[2], n[3], n[4]) for n in tree) for tree in written["trees"]),
+        trees=tuple(
+            tuple((int(n[0]), n[1], int(n[2]), int(n[3]), n[4]) for n in tree) for tree in written["trees"]
+        ),
         slope=written["slope"],
         offset=written["offset"],
         idf=written["idf"],

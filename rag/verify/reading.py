@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from rag.text.names import names
-from rag.text.quantities import Quantity, quantities
 from rag.text.normalise import fold
+from rag.text.quantities import Quantity, quantities
 from rag.text.tokens import STOPWORDS, tokenise
 from rag.verify import lexicon
 

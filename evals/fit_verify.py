@@ -1,0 +1,154 @@
+"""Refits the checker's scorer and its calibration: `python -m evals.fit_verify` writes rag/weights/verify.json.
+
+Needs the shared papers (CITEWELL_DATA, or ../shared/data beside the checkout) and scikit-learn, which is no dependency
+of citewell: `pip install scikit-learn`. Takes about five minutes on two cores; the same input gives the same weights.
+
+The scorer is a boosted forest whose score may only rise with what agrees and fall with what speaks against a claim.
+It is calibrated on scores that each claim got from a forest fitted without its paper (five folds): Platt's sigmoid for
+the probability, and per kind of claim the thresholds of `rag.verify.risk`. Papers kept for reporting are never read.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+import math
+import re
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from evals.labelled import SUPPORTED, Example, edited, handwritten, scifact, seeds, shared
+from rag.text.normalise import fold
+from rag.verify import lexicon
+from rag.verify.checking import blocked, kind_of
+from rag.verify.features import NAMES, compare
+from rag.verify.reading import read
+from rag.verify.risk import TARGETS, threshold
+
+OUT = Path(__file__).resolve().parent.parent / "rag" / "weights" / "verify.json"
+FOLDS = 5
+RISES = frozenset("coverage stem_coverage soft_coverage best_sentence pairs order density".split())
+FREE = frozenset("length evidence_length names numbers denials evidence_denials".split())
+WEIGHTS = {"scifact": 2.0, "icml": 4.0, "icml-auto": 1.0, "seeds": 4.0, "edited": 0.15}
+_WORD = re.compile(r"[^\W\d_]+")
+
+
+def inverse_frequencies(folder: Path) -> dict[str, float]:
+    """stem -> idf over a fifth of the ML abstracts and all of SciFact's; "" holds that of an unseen word."""
+    with gzip.open(folder / "ml_abstracts.jsonl.gz", "rt", encoding="utf-8") as lines:
+        texts = [json.loads(line)["abstract"] for number, line in enumerate(lines) if number % 5 == 0]
+    with (folder / "scifact" / "corpus.jsonl").open(encoding="utf-8") as lines:
+        texts += [" ".join(json.loads(line)["abstract"]) for line in lines]
+    counts: Counter[str] = Counter()
+    for text in texts:
+        counts.update({lexicon.stem(word) for word in set(_WORD.findall(fold(text)))})
+    table = {stem: round(math.log(len(texts) / n), 1) for stem, n in sorted(counts.items()) if n >= 12}
+    return {**table, "": round(math.log(len(texts) / 4), 1)}
+
+
+def weight(example: Example) -> float:
+    """Hand-written claims count most; wholesale ones only fill in what those do not show."""
+    return WEIGHTS[example.origin] * (2.0 if example.edit == "paraphrase" else 1.0)
+
+
+def fit_forest(values: np.ndarray, labels: np.ndarray, weights: np.ndarray) -> Any:
+    """Shapes (n, features), (n,), (n,). Monotone where RISES and FREE say so."""
+    from sklearn.ensemble import HistGradientBoostingClassifier
+
+    signs = [1 if name in RISES else 0 if name in FREE else -1 for name in NAMES]
+    forest = HistGradientBoostingClassifier(
+        max_iter=120, max_depth=3, learning_rate=0.08, min_samples_leaf=20, l2_regularization=1.0,
+        monotonic_cst=signs, early_stopping=False, random_state=0,
+    )  # fmt: skip
+    return forest.fit(values, labels, sample_weight=weights)
+
+
+def written(forest: Any) -> tuple[float, list[list[list[float]]]]:
+    """The forest as plain numbers: its bias, and nodes of (feature, threshold, left, right, value)."""
+    trees = []
+    for (predictor,) in forest._predictors:
+        trees.append([
+            [-1, 0.0, 0, 0, round(float(node["value"]), 6)] if node["is_leaf"]
+            else [int(node["feature_idx"]), round(float(node["num_threshold"]), 6), int(node["left"]), int(node["right"]), 0.0]
+            for node in predictor.nodes
+        ])  # fmt: skip
+    return float(np.ravel(forest._baseline_prediction)[0]), trees
+
+
+def fold_of(paper: str) -> int:
+    return int(hashlib.sha256(f"fold:{paper}".encode()).hexdigest(), 16) % FOLDS
+
+
+def platt(scores: np.ndarray, labels: np.ndarray, weights: np.ndarray) -> tuple[float, float]:
+    """Slope and offset of the sigmoid, by Newton's method (Lin, Lin and Weng, Machine Learning 2007)."""
+    slope, offset = 1.0, 0.0
+    for _ in range(50):
+        p = 1 / (1 + np.exp(-np.clip(slope * scores + offset, -30, 30)))
+        rest, curve = weights * (labels - p), weights * p * (1 - p) + 1e-9
+        gradient = np.array([(rest * scores).sum(), rest.sum()])
+        hessian = np.array(
+            [[(curve * scores**2).sum(), (curve * scores).sum()], [(curve * scores).sum(), curve.sum()]]
+        )
+        step = np.linalg.solve(hessian + 1e-6 * np.eye(2), gradient)
+        slope, offset = slope + step[0], offset + step[1]
+    return float(slope), float(offset)
+
+
+def thresholds(scores: Sequence[float], kinds: Sequence[str]) -> dict[str, list[list[float]]]:
+    """Per kind: [target, least score], strict to lax. Blocked claims come with a score of minus infinity."""
+    table: dict[str, list[list[float]]] = {}
+    for kind in sorted(set(kinds)):
+        own = [score for score, other in zip(scores, kinds, strict=True) if other == kind]
+        found = [(target, threshold(own, target)) for target in TARGETS]
+        rows = [
+            [target, round(least, 6)] for target, least in found if least is not None and math.isfinite(least)
+        ]
+        if rows:
+            table[kind] = rows
+    return table
+
+
+def main() -> int:
+    folder = shared()
+    if folder is None:
+        print("fit_verify: no shared papers; set CITEWELL_DATA", file=sys.stderr)
+        return 11
+    idf = inverse_frequencies(folder)
+    sources = chain(scifact(folder), handwritten(folder), seeds(), edited(folder, 900, "fit"))
+    examples = [example for example in sources if not example.held_out]
+    compared = [compare(e.text, e.citations, e.context, idf) for e in examples]
+    values = np.array([c.values for c in compared])
+    labels = np.array([float(e.label == SUPPORTED) for e in examples])
+    weights = np.array([weight(e) for e in examples])
+    folds = np.array([fold_of(e.paper) for e in examples])
+    unseen = np.zeros(len(examples))
+    for number in range(FOLDS):
+        held = folds == number
+        unseen[held] = fit_forest(values[~held], labels[~held], weights[~held]).decision_function(
+            values[held]
+        )
+    slope, offset = platt(unseen, labels, weights)
+    wrong = [i for i, e in enumerate(examples) if e.label != SUPPORTED]
+    scores = [-math.inf if blocked(compared[i].findings) else float(unseen[i]) for i in wrong]
+    table = thresholds(scores, [kind_of(read(examples[i].text)) for i in wrong])
+    bias, trees = written(fit_forest(values, labels, weights))
+    counts = Counter(e.origin for e in examples)
+    source = f"python -m evals.fit_verify on {len(examples)} claims: {', '.join(f'{n} {o}' for o, n in sorted(counts.items()))}"
+    model = {"source": source, "names": NAMES, "bias": bias, "trees": trees, "slope": slope, "offset": offset,
+             "calibration": table, "idf": idf}  # fmt: skip
+    OUT.write_text(json.dumps(model, ensure_ascii=False, separators=(",", ":")) + "\n", encoding="utf-8")
+    print(f"{source}\nwrote {OUT.name}: {OUT.stat().st_size // 1024} kB, {len(trees)} trees")
+    for kind, rows in table.items():
+        print(f"  {kind:12s} " + "  ".join(f"{target:g}: {least:.2f}" for target, least in rows))
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,125 @@
+"""Whether a claim denies what its evidence says, or says what it denies.
+
+Each negator is held against the other text where its first few words stand there: it is answered by a negator (or a
+softer `fails to`, `avoids`) on one of the same words, by an opposite, or by a word that denies by its own form
+(`unlabeled`, `training-free`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from rag.verify import lexicon
+from rag.verify.align import Alignment, Link
+from rag.verify.findings import Finding
+from rag.verify.reading import PLAIN, Reading
+
+_HEADS = 3
+_SCOPE = 8
+_WHOLE = frozenset(("neither", "nor", "none", "no", "nobody", "nothing"))
+"""They deny the verb as well as the noun that follows them."""
+_NEGATIVE_FORM = re.compile(r"(?:un|non|in|im|ir|dis)(\w{3,})|(\w{3,})less$")
+
+
+def negation(alignment: Alignment) -> Iterator[Finding]:
+    """A denial of the claim that the evidence does not answer, or one of the evidence that the claim does not."""
+    claim, evidence, links = alignment.claim, alignment.evidence, alignment.links
+    back = {
+        link.evidence: Link(link.evidence, place, link.weight, link.opposite) for place, link in links.items()
+    }
+    if _denies_alone(alignment):
+        word = claim.words[claim.negators[0]].text
+        yield _finding(True, f"the claim says “{word}”, the sentence does not")
+        return
+    for place in claim.deniers:
+        hard = place in claim.negators
+        if _unanswered(claim, place, evidence, links):
+            word = claim.words[place].text
+            yield _finding(hard or _fails(claim, place), f"the claim says “{word}”, the sentence does not")
+    for place in evidence.deniers:
+        hard = place in evidence.negators
+        if _unanswered(evidence, place, claim, back) and not _said_plainly(evidence, place):
+            word = evidence.words[place].text
+            yield _finding(hard, f"the sentence says “{word}”, the claim does not")
+
+
+def _denies_alone(alignment: Alignment) -> bool:
+    """Whether the claim denies, and nothing whatever in the evidence does."""
+    claim, evidence = alignment.claim, alignment.evidence
+    if not claim.negators or evidence.deniers:
+        return False
+    if any(link.opposite and claim.words[place].denial for place, link in alignment.links.items()):
+        return False
+    return not any(_by_form(claim, _denied_by(claim, place), evidence) for place in claim.negators)
+
+
+def _finding(hard: bool, reason: str) -> Finding:
+    return Finding("negation", "conflict", reason) if hard else Finding("softness", "doubt", reason)
+
+
+def _unanswered(ours: Reading, denier: int, theirs: Reading, links: Mapping[int, Link]) -> bool:
+    """Whether the other text has what is denied here, and nothing there denies it."""
+    heads = _denied_by(ours, denier)
+    met = [links[place] for place in heads if place in links]
+    if not met or (heads[0] not in links and (len(heads) < 2 or heads[1] not in links)):
+        return False
+    if any(link.opposite for link in met) or _by_form(ours, heads, theirs):
+        return False
+    if denier in links and links[denier].evidence in theirs.deniers:
+        return False
+    if met[0].evidence in theirs.deniers and ours.words[denier].norm not in _WHOLE:
+        return theirs.words[met[0].evidence].denial == PLAIN
+    if ours.words[denier].norm in _WHOLE and any(
+        _linked_back(theirs, other, links) for other in theirs.deniers
+    ):
+        return False
+    spots = {link.evidence for link in met}
+    answered = any(spots.intersection(_denied_by(theirs, other)) for other in theirs.deniers)
+    return not answered and theirs.words[met[0].evidence].denial == PLAIN
+
+
+def _linked_back(theirs: Reading, denier: int, links: Mapping[int, Link]) -> bool:
+    heads = _denied_by(theirs, denier)[:2]
+    return any(link.evidence in heads for link in links.values())
+
+
+def _denied_by(reading: Reading, denier: int) -> list[int]:
+    """The first content words that a negator denies; those just before one that closes its clause (`are not.`)."""
+    words, clause = reading.words, reading.words[denier].clause
+    if words[denier].norm == "free":
+        return [place for place in range(max(0, denier - 1), denier) if words[place].content] or _after(
+            reading, denier
+        )
+    found = _after(reading, denier)
+    if found:
+        return found
+    before = range(max(0, denier - _SCOPE), denier)
+    return [place for place in reversed(before) if words[place].content and words[place].clause == clause][:2]
+
+
+def _after(reading: Reading, denier: int) -> list[int]:
+    words, clause = reading.words, reading.words[denier].clause
+    scope = range(denier + 1, min(denier + 1 + _SCOPE, len(words)))
+    return [place for place in scope if words[place].content and words[place].clause == clause][:_HEADS]
+
+
+def _by_form(ours: Reading, heads: list[int], theirs: Reading) -> bool:
+    """Whether the other text has a word that denies the first words by its form: `not labeled`, `unlabeled`."""
+    denied = {ours.words[place].stem for place in heads[:2]}
+    for word in theirs.words:
+        found = _NEGATIVE_FORM.match(word.norm)
+        if found and lexicon.stem(found[1] or found[2]) in denied:
+            return True
+    return False
+
+
+def _fails(reading: Reading, place: int) -> bool:
+    return reading.words[place].norm in ("fail", "fails", "failed", "failing", "unable")
+
+
+def _said_plainly(reading: Reading, denier: int) -> bool:
+    """Whether what is denied here stands undenied elsewhere in the same text."""
+    heads = _denied_by(reading, denier)[:1]
+    stems = {reading.words[place].stem for place in heads}
+    return any(word.stem in stems and word.denial == PLAIN for word in reading.words if word.content)

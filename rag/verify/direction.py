@@ -1,0 +1,98 @@
+"""Whether a claim turns a direction round: more for less, better for worse, at the place where the rest agrees."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rag.verify import lexicon
+from rag.verify.align import Alignment, relate
+from rag.verify.findings import Finding
+from rag.verify.frames import moved
+from rag.verify.reading import DENIED, Reading
+
+_REACH = 5
+
+
+def direction(alignment: Alignment) -> Iterator[Finding]:
+    """A word answered by its opposite at the place where the rest of the claim stands."""
+    claim, evidence = alignment.claim, alignment.evidence
+    for place in claim.content:
+        word = claim.words[place]
+        if word.name or word.stem not in lexicon.poles() or word.norm == "dynamics":
+            continue
+        agree, oppose, met = -1.0, -1.0, ""
+        for there in evidence.content:
+            stance = _stance(claim, place, evidence, there)
+            if not stance:
+                continue
+            near = _context(alignment, place, there)
+            if stance > 0:
+                agree = max(agree, near)
+            elif near > oppose:
+                oppose, met = near, evidence.words[there].text
+        if (
+            met
+            and oppose >= (0.25 if agree >= 0 else 0.12)
+            and oppose > agree + 0.05
+            and not moved(alignment, place)
+        ):
+            yield Finding(
+                "direction", "conflict", f"the claim says “{word.text}”, the sentence “{met}”", oppose
+            )
+
+
+def _stance(claim: Reading, place: int, evidence: Reading, there: int) -> int:
+    """1 when two words point the same way, -1 when opposite ways, 0 when they have nothing to do with each other.
+
+    `reduces latency` and `improves latency` agree, `reduces accuracy` and `improves accuracy` do not.
+    """
+    word, other = claim.words[place], evidence.words[there]
+    weight, opposite = relate(word, other)
+    lessened = _lessened(claim, place) != _lessened(evidence, there)
+    if weight:
+        return -1 if lessened else 1
+    if not opposite:
+        ours, theirs = _trend(claim, place), _trend(evidence, there)
+        if not ours or not theirs:
+            return 0
+        opposite = ours != theirs
+    denied = (word.denial == DENIED) != (other.denial == DENIED)
+    return -1 if opposite != (denied != lessened) else 1
+
+
+def _lessened(reading: Reading, place: int) -> bool:
+    return place > 0 and reading.words[place - 1].norm in ("less", "least")
+
+
+def _trend(reading: Reading, place: int) -> int:
+    """1 for better, -1 for worse, as far as a word and what it is said of tell; else 0."""
+    poles = lexicon.poles().get(reading.words[place].stem, frozenset())
+    quality = next((sign for axis, sign in poles if axis == lexicon.QUALITY), 0)
+    amount = next((sign for axis, sign in poles if axis == lexicon.AMOUNT), 0)
+    if quality:
+        return quality
+    if not amount:
+        return 0
+    for spot in (*range(place + 1, min(place + 4, len(reading.words))), place - 1, place - 2):
+        if spot >= 0 and reading.words[spot].clause == reading.words[place].clause:
+            value = lexicon.value(reading.words[spot].stem)
+            if value:
+                return amount * value
+    return 0
+
+
+def _context(alignment: Alignment, place: int, there: int) -> float:
+    """How well the neighbours of a claim word are found, at like distance and side, around an evidence word."""
+    claim, evidence, total = alignment.claim.words, alignment.evidence.words, 0.0
+    for near in range(max(0, place - _REACH), min(len(claim), place + _REACH + 1)):
+        word = claim[near]
+        if near == place or not (word.content or word.number) or word.clause != claim[place].clause:
+            continue
+        gap, best = near - place, 0.0
+        for spot in range(max(0, there - _REACH - 2), min(len(evidence), there + _REACH + 3)):
+            other = evidence[spot]
+            if spot != there and (other.stem == word.stem or (other.content and relate(word, other)[0] > 0)):
+                same_side = (spot > there) == (near > place)
+                best = max(best, (1.0 if same_side else 0.5) / (1 + 0.3 * abs(abs(spot - there) - abs(gap))))
+        total += best / abs(gap) ** 0.75
+    return total

@@ -1,0 +1,154 @@
+"""The checker on pairs of our own: what the sentence says, otherwise worded, and one small thing wrong."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from rag.verify import check, check_against
+
+PROBE = (
+    "On the Harbor benchmark, Lantern reduces decoding latency by 31\\% and raises accuracy from 71.2\\% to 78.4\\%, "
+    "while Beacon needs 4$\\times$ more memory."
+)
+BEATS = "Across five tasks, Lantern outperforms Beacon by up to 2.5$\\times$ without any additional training."
+PLAIN = "We propose Sparse Tide Routing (STR), a training-free method that routes tokens to a small set of experts."
+FINDING = "Our results suggest that larger models are less sensitive to the order of the retrieved passages."
+
+SUPPORTED = [
+    ("Lantern cuts decoding latency by 31 percent on the Harbor benchmark.", PROBE),
+    ("On Harbor, Lantern reduces decoding latency by 31%.", PROBE),
+    ("Lantern raises accuracy from 71.2% to 78.4% on the Harbor benchmark.", PROBE),
+    ("Lantern outperforms Beacon by up to 2.5x across five tasks.", BEATS),
+    ("Beacon is outperformed by Lantern by up to 2.5x across five tasks.", BEATS),
+    ("Sparse Tide Routing routes tokens to a small set of experts.", PLAIN),
+    ("STR is a training-free method that routes tokens to a small set of experts.", PLAIN),
+    ("The results suggest that larger models are less sensitive to the order of retrieved passages.", FINDING),
+]
+
+WRONG = [
+    ("number", "Lantern cuts decoding latency by 37 percent on the Harbor benchmark.", PROBE),
+    ("number", "Lantern raises accuracy from 71.2% to 87.4% on the Harbor benchmark.", PROBE),
+    ("unit", "Lantern reduces decoding latency by 31x on the Harbor benchmark.", PROBE),
+    ("owner", "Lantern raises accuracy by 31% on the Harbor benchmark.", PROBE),
+    ("comparator", "Lantern outperforms Beacon by more than 2.5x across five tasks.", BEATS),
+    ("direction", "Lantern increases decoding latency by 31% on the Harbor benchmark.", PROBE),
+    ("direction", "Lantern underperforms Beacon by up to 2.5x across five tasks.", BEATS),
+    ("direction", "The results suggest that larger models are more sensitive to the order of the passages.", FINDING),
+    ("negation", "Lantern does not reduce decoding latency by 31% on the Harbor benchmark.", PROBE),
+    ("negation", "STR is a method that does not route tokens to a small set of experts.", PLAIN),
+    ("swap", "Beacon outperforms Lantern by up to 2.5x across five tasks.", BEATS),
+    ("swap", "Lantern is outperformed by Beacon by up to 2.5x across five tasks.", BEATS),
+    ("name", "On the Anchor benchmark, Skiff reduces decoding latency by 31%.", PROBE),
+    ("name", "Lantern outperforms GPT-4 by up to 2.5x across five tasks.", BEATS),
+    ("other", "The optimiser converges at a linear rate for strongly convex objectives.", PROBE),
+    ("other", "Gradient noise explains the generalisation gap of large batches.", FINDING),
+]
+
+
+@pytest.mark.parametrize(("claim", "sentence"), SUPPORTED)
+def test_a_true_rewording_is_supported(claim: str, sentence: str) -> None:
+    found = check(claim, [sentence])
+    assert found.outcome == "supported", found
+    assert found.risk <= 0.05 and found.certified and not found.reasons
+
+
+@pytest.mark.parametrize(("kind", "claim", "sentence"), WRONG)
+def test_one_wrong_thing_is_never_supported(kind: str, claim: str, sentence: str) -> None:
+    found = check(claim, [sentence])
+    assert found.outcome != "supported", found
+    assert found.reasons
+    if kind in ("negation", "direction", "swap", "owner"):
+        assert found.outcome == "contradicted", found
+
+
+def test_the_reason_names_both_numbers() -> None:
+    found = check("Lantern reduces decoding latency by 9.9% on the Harbor benchmark.", [PROBE])
+    assert found.outcome == "contradicted"
+    assert "9.9%" in found.reasons[0] and "31" in found.reasons[0]
+
+
+def test_a_number_of_the_paper_cannot_be_given_to_another_thing() -> None:
+    sentence = "Lantern reaches 91.3% on Harbor and 84.6% on Quay."
+    assert check("Lantern reaches 91.3% on Harbor.", [sentence]).outcome == "supported"
+    assert check("Lantern reaches 91.3% on Quay.", [sentence]).outcome == "contradicted"
+
+
+def test_a_system_may_answer_for_we_but_not_for_another() -> None:
+    sentence = "Our method improves recall by 12% over BM25 on long documents."
+    context = ["We introduce Lantern, a retriever for long documents.", sentence]
+    assert check("Lantern improves recall by 12% over BM25 on long documents.", [sentence], context=context).risk <= 0.05
+    assert check("Skiffer2 improves recall by 12% over BM25 on long documents.", [sentence], context=context).risk == 1.0
+
+
+def test_citation_marks_are_not_part_of_a_claim() -> None:
+    plain = check("Lantern cuts decoding latency by 31% on Harbor.", [PROBE])
+    assert check("Lantern cuts decoding latency by 31% on Harbor (Doe et al., 2024).", [PROBE]) == plain
+    assert check("Lantern cuts decoding latency by 31% on Harbor [1, 2].", [PROBE]) == plain
+
+
+@pytest.mark.parametrize("text", ["", "  ", ".", "?!"])
+def test_nothing_said_is_not_found(text: str) -> None:
+    assert check(text, [PROBE]).outcome == "not_found"
+    assert check("Lantern is fast.", []).outcome == "not_found"
+    assert check("Lantern is fast.", [text]).outcome == "not_found"
+
+
+def test_another_language_is_not_certified() -> None:
+    found = check("该方法将解码延迟降低了百分之三十一。", [PROBE])
+    assert found.outcome == "not_found" and not found.certified
+    german = check("Die Methode verringert die Latenz der Dekodierung deutlich gegenüber Beacon.", [PROBE])
+    assert not german.certified and german.outcome != "supported"
+
+
+def test_a_premise_meets_the_sentence_that_corrects_it() -> None:
+    sentences = [PLAIN, PROBE, "Code is available."]
+    index, found = check_against("Lantern increases decoding latency by 31%", sentences)
+    assert (index, found.outcome) == (1, "contradicted")
+    index, found = check_against("Lantern reduces decoding latency by 31% on Harbor", sentences)
+    assert (index, found.outcome) == (1, "supported")
+    index, found = check_against("Tulips bloom earlier in warm springs", sentences)
+    assert found.outcome == "not_found"
+    assert check_against("anything", []) [0] == -1
+
+
+VERBS = [
+    ("Lantern reduces the latency of decoding", "Lantern does not reduce the latency of decoding"),
+    ("Beacon requires a large amount of memory", "Beacon does not require a large amount of memory"),
+    ("The estimator is consistent under mild assumptions", "The estimator is not consistent under mild assumptions"),
+    ("These models can follow long instructions", "These models cannot follow long instructions"),
+    ("The bound holds for convex losses", "The bound never holds for convex losses"),
+]
+
+
+@pytest.mark.parametrize(("yes", "no"), VERBS)
+def test_a_not_is_never_supported_by_the_plain_sentence(yes: str, no: str) -> None:
+    assert check(no, [yes + "."]).outcome == "contradicted"
+    assert check(yes, [no + "."]).outcome == "contradicted"
+    assert check(yes, [yes + "."]).outcome == "supported"
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(st.sampled_from([PROBE, BEATS, "Beacon stores 48 GB, serves 120 users and fails 0.7% of the time."]), st.data())
+def test_a_changed_digit_is_never_supported(sentence: str, data: st.DataObject) -> None:
+    claim = sentence.replace("\\%", "%").replace("$\\times$", "x")
+    digits = [m.start() for m in re.finditer(r"\d", claim)]
+    place = data.draw(st.sampled_from(digits))
+    new = data.draw(st.sampled_from([d for d in "123456789" if d != claim[place]]))
+    assert check(claim[:place] + new + claim[place + 1 :], [sentence]).outcome != "supported"
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.text(max_size=200), st.lists(st.text(max_size=200), max_size=4))
+def test_wild_text_never_raises(claim: str, sentences: list[str]) -> None:
+    found = check(claim, sentences)
+    assert 0.0 <= found.probability <= 1.0 and 0.0 < found.risk <= 1.0
+    check_against(claim, sentences)
+
+
+def test_the_same_claim_gets_the_same_answer() -> None:
+    first = [check(claim, [sentence]) for claim, sentence in SUPPORTED]
+    assert first == [check(claim, [sentence]) for claim, sentence in SUPPORTED]
