@@ -133,9 +133,18 @@ def test_a_redirect_is_not_followed_with_the_evidence() -> None:
     ],
 )
 def test_a_context_limit_is_read(message: str, limit: int | None) -> None:
-    with ScriptedServer(refuses(400, message)) as server, pytest.raises(TooLong) as raised:
-        ask(model_at(server.base_url))
+    with ScriptedServer(refuses(400, message)) as server:
+        model = model_at(server.base_url)
+        with pytest.raises(TooLong) as raised:
+            ask(model)
     assert raised.value.limit == limit
+    assert model.context_window == limit
+
+
+def test_the_window_is_the_settings_then_the_servers_then_unknown() -> None:
+    assert model_at("http://localhost/v1").context_window is None
+    assert model_at("http://localhost/v1", context_window=900).context_window == 900
+    assert load(Settings(home=Path("unused"), model="gpt-5-mini", api_key=KEY)).context_window == 128_000
 
 
 def test_retry_after_is_honoured() -> None:

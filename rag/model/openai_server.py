@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     import openai
 
 _CONNECT = 10.0
+_OPENAI_WINDOW = 128_000
+"""Tokens: what OpenAI's own models have at least. One with less says so, and is believed."""
 _OPTIONAL = ("stream_options", "max_completion_tokens", "max_tokens", "temperature", "stream")
 _NEVER_ADAPT = frozenset({401, 402, 403, 404, 429})
 _START = "start the server, or check OPENAI_BASE_URL; `--model none` answers without one"
@@ -37,7 +39,7 @@ class OpenAIServer:
                 "no key for the OpenAI API", "set OPENAI_API_KEY, or OPENAI_BASE_URL for a local server"
             )
         self.name = settings.model
-        self.context_window = settings.context_window
+        self.context_window = settings.context_window or (None if settings.base_url else _OPENAI_WINDOW)
         self._base_url = settings.base_url
         self._key = settings.api_key or "none"
         self._where = f"the model server at {plain_address(settings.base_url)}"
@@ -124,11 +126,17 @@ class OpenAIServer:
                 refusal = Refusal(error.status_code, error.body, error.response.headers)
                 if not self._adapt(refusal, request):
                     # Not chained: the SDK's own error may quote the key.
-                    raise meaning(refusal, self._where, self._key) from None
+                    raise self._learned(meaning(refusal, self._where, self._key)) from None
             except openai.APITimeoutError:
                 raise Passing(ModelUnreachable(f"{self._where} did not answer in time", _START)) from None
             except openai.APIConnectionError as error:
                 raise self._unreachable(error) from None
+
+    def _learned(self, trouble: ModelError | Passing) -> ModelError | Passing:
+        """A server that names its context window is asked for no more than that from then on."""
+        if isinstance(trouble, TooLong) and trouble.limit:
+            self.context_window = min(trouble.limit, self.context_window or trouble.limit)
+        return trouble
 
     def _unreachable(self, error: openai.APIConnectionError) -> ModelError | Passing:
         """Nobody listening, a name unknown, a certificate refused: waiting is no help. A broken connection may pass."""
