@@ -1,4 +1,4 @@
-"""A model that follows a script, for LlamaIndex: it answers from its sources, and errs as models do, the same each time.
+"""A model that follows a script, for LlamaIndex: it answers from its sources and errs as models do, always the same.
 
 It quotes the source sentence nearest to the question and cites it. By the question's hash, some answers cite another
 source, name an id that was never given, change a number, or add a sentence of their own.

@@ -57,7 +57,7 @@ def selftest(
 def good_answers(
     questions: Sequence[Question], papers: Mapping[str, Paper], rng: random.Random
 ) -> list[tuple[Question, Record]]:
-    """Questions with what a perfect assistant would say; `_ANSWERS` each with numbers, names, others, and abstaining."""
+    """Questions with a perfect assistant's answers; `_ANSWERS` each with numbers, names, others, and abstaining."""
     shuffled = rng.sample(questions, len(questions))
     fit = [
         each

@@ -211,3 +211,23 @@ def test_a_recording_that_is_none_says_so(tmp_path: Path) -> None:
     (tmp_path / "r.jsonl").write_text('{"case": "x"}\n', "utf-8")
     with pytest.raises(UsageError, match="names no model"):
         recording.Replay(tmp_path / "r.jsonl")
+
+
+def test_a_run_with_a_model_is_recorded_and_replayed_and_a_changed_prompt_is_an_error(
+    corpus: Path, tmp_path: Path
+) -> None:
+    """The script errs (see evals.scripted); what is kept of its replies is what came."""
+    kept, cases = tmp_path / "r.jsonl", CASES[:3]
+    settings = Settings(home=tmp_path / "home", model="evals.scripted:Scripted")
+    live = running.run(plan(corpus, tmp_path, cases=cases, settings=settings, record=kept), None)
+    assert all(entry["calls"] for entry in live["cases"])
+    assert live["model"]["model"] == "scripted"
+    played = running.run(plan(corpus, tmp_path, cases=cases, replay=kept), None)
+    assert played["cases"] == live["cases"]
+    assert (played["replayed"], played["model"]) == (True, live["model"])
+
+    kept.write_text(kept.read_text("utf-8").replace('"prompt": "', '"prompt": "0'), "utf-8")
+    stale = running.run(plan(corpus, tmp_path, cases=cases, replay=kept), None)
+    assert [entry["error"]["type"] for entry in stale["cases"]] == ["Unrecorded"] * 3
+    assert "stale recording" in stale["cases"][0]["error"]["message"]
+    assert stale["summary"]["cases"]["passed"] == 0
