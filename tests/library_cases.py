@@ -38,7 +38,7 @@ def paper(number: int, abstract: str | None = None, **fields: object) -> Paper:
     word = WORDS[number % len(WORDS)]
     own = (
         f"We study {word} number{number} in depth. It has a property{number} that matters. "
-        f"Our {word} method gains {number % 90}.5% over others. We release code{number}. It runs in seconds."
+        f"Our {word} method gains {number % 90}.5% over others, runs in seconds and has code{number}."
     )
     made = Paper(
         id=f"openreview:paper{number:05d}",

@@ -3,8 +3,15 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from itertools import islice
 
-from rag.text.names import Name, names
+from rag.text.definitions import definitions
+from rag.text.latex import readable
+from rag.text.names import GENERIC, names
+from rag.text.normalise import fold
+from rag.text.tokens import tokenise
 from rag.types import Paper
 
 _PRESENTING = re.compile(
@@ -14,35 +21,49 @@ _PRESENTING = re.compile(
     r"|\b[Oo]ur (?:method|model|framework|approach|system|algorithm|benchmark|data ?set)\b"
 )
 _HEAD = re.compile(r"[^:]{1,60}(?=: )")
+_MOST = 4
+"""Sentences that are searched: what a paper introduces, it introduces early or in its title."""
+_END = 1 << 60
 
 
-def introduced(paper: Paper, sentences: tuple[tuple[int, int], ...]) -> tuple[str, ...]:
+def introduced(paper: Paper, sentences: Sequence[tuple[int, int]]) -> tuple[str, ...]:
     """Folded names, short and long forms, each once.
 
-    The one before the title's colon and its definition in the abstract; without one, those that the abstract's own
-    words present ("we propose", "called"). Only sentences that can hold one are searched for names.
+    What stands before the title's colon and its long form in the abstract; where no name does, those that the
+    abstract's own words present ("we propose", "called").
     """
-    titled = [name for name in _of_title(paper) if name.introduced]
-    wanted = [_definition(name.text) for name in titled] or [_PRESENTING]
-    found = titled[:]
-    for start, end in sentences:
-        if any(cue.search(paper.abstract, start, end) for cue in wanted):
-            found.extend(
-                name for name in names(paper.abstract[start:end]) if name.introduced or _defines(name, titled)
-            )
-    return tuple(dict.fromkeys(norm for name in found for norm in (name.norm, name.alias) if norm))
+    titled = _of_title(paper.title)
+    found = (
+        (*titled, *_long_forms(titled, paper.abstract)) if titled else _presented(paper.abstract, sentences)
+    )
+    return tuple(dict.fromkeys(filter(None, found)))
 
 
-def _of_title(paper: Paper) -> tuple[Name, ...]:
-    """Only what stands before a colon can be introduced by a title."""
-    head = _HEAD.match(paper.title)
-    return names(f"{head[0]}: ") if head else ()
+def _of_title(title: str) -> tuple[str, ...]:
+    head = _HEAD.match(title)
+    if not head:
+        return ()
+    if " " in head[0]:
+        return tuple(name.norm for name in names(f"{head[0]}: ") if name.introduced)
+    return tuple(
+        token.norm for token in tokenise(head[0])[:1] if token.kind == "name" and token.norm not in GENERIC
+    )
 
 
-def _definition(name: str) -> re.Pattern[str]:
-    """`Long Form (NAME)` or `NAME (long form)`."""
-    return re.compile(rf"\({re.escape(name)}|{re.escape(name)}[*_}}]*\s*\(")
+def _long_forms(short: Sequence[str], abstract: str) -> Iterator[str]:
+    """`Long Form (NAME)` or `NAME (long form)` anywhere in the abstract."""
+    if "(" not in abstract:
+        return
+    shown = readable(abstract)
+    for definition in definitions(shown):
+        if fold(shown[slice(*definition.short)]) in short:
+            yield fold(shown[slice(*definition.long)])
 
 
-def _defines(name: Name, titled: list[Name]) -> bool:
-    return any(name.norm == other.norm or name.alias == other.norm for other in titled)
+def _presented(abstract: str, sentences: Sequence[tuple[int, int]]) -> Iterator[str]:
+    places = (cue.end() - 1 for cue in islice(_PRESENTING.finditer(abstract), _MOST))
+    for index in sorted({bisect_right(sentences, (place, _END)) - 1 for place in places}):
+        start, end = sentences[max(0, index)]
+        for name in names(abstract[start:end]):
+            if name.introduced:
+                yield from (name.norm, name.alias)
