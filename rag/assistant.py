@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import functools
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, BinaryIO
@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, BinaryIO
 from rag import embed
 from rag import settings as configuration
 from rag.answering import Asked, OnClaim, quoted
-from rag.errors import CitewellError, CorpusError, UsageError
+from rag.errors import CitewellError, CorpusError, ModelUnreachable, UsageError
 from rag.extract import answer as extract
 from rag.library import Library
 from rag.library.reports import Finding, Progress, SyncReport
@@ -31,6 +31,7 @@ from rag.types import Answer, Filters, Hit, Paper, Problem, Sentence
 if TYPE_CHECKING:
     from rag.embed import Embedder
     from rag.model import Metered, Model, Prompt
+    from rag.summarise import Comparison, Summary, Writer
 
 _EVERYTHING = Filters()
 _LEAST_RELEVANCE = 0.005
@@ -135,6 +136,53 @@ class Assistant:
         papers = self.library.get([hit.paper_id for hit in hits])
         return tuple((hit, papers[hit.paper_id]) for hit in hits)
 
+    def summarise(
+        self,
+        topic: str,
+        *,
+        filters: Filters = _EVERYTHING,
+        papers: int | None = None,
+        tokens: int | None = None,
+        progress: Callable[[Progress], None] | None = None,
+    ) -> Summary:
+        """A topic across papers, in themes; quoted, or with a model written within `tokens` and checked.
+
+        Abstained where the corpus does not cover the topic. A model that fails leaves quotations, and `fallback` says why.
+        """
+        from rag.summarise import summarise
+
+        self.library.refresh()
+        narrowed = merged(filters, understand(topic, self.library).filters)
+        writer = self._writer(tokens, progress) if self.settings.uses_model else None
+        return summarise(
+            topic, self.library, self.retriever, self.embedder, filters=narrowed, papers=papers, writer=writer
+        )
+
+    def _writer(self, tokens: int | None, progress: Callable[[Progress], None] | None) -> Writer:
+        from rag.summarise.written import DEFAULT_TOKENS, written
+
+        return functools.partial(
+            written,
+            model=self.metered_model(),
+            max_risk=self.settings.max_risk,
+            seconds=self.settings.timeout,
+            tokens=tokens or DEFAULT_TOKENS,
+            progress=progress,
+        )
+
+    def compare(
+        self,
+        references: Sequence[str],
+        *,
+        columns: Sequence[str] = (),
+        shown: Mapping[int, str] | None = None,
+    ) -> Comparison:
+        """Papers side by side, each cell quoted or None. See `rag.compare.compare`."""
+        from rag.compare import compare
+
+        self.library.refresh()
+        return compare(references, self.library, self.retriever, self.embedder, columns=columns, shown=shown)
+
     def papers(self, filters: Filters = _EVERYTHING) -> Iterator[Paper]:
         return self.library.papers(filters)
 
@@ -205,13 +253,28 @@ class Assistant:
             for name, value, origin in configuration.describe(self.settings)
             if origin != "default"
         ]
-        try:
-            findings += self._corpus_findings(repair)
-            code = 0 if all(finding.well for finding in findings) else CorpusError.exit_code
-        except CitewellError as error:
-            findings.append(Finding(error.code.replace("_", " "), False, error.message, error.hint))
-            code = error.exit_code
+        code = 0
+        for looked_at in (self._corpus_findings(repair), self._model_findings()):
+            try:
+                found = list(looked_at)
+                code = code or (0 if all(finding.well for finding in found) else CorpusError.exit_code)
+                findings += found
+            except CitewellError as error:
+                findings.append(Finding(error.code.replace("_", " "), False, error.message, error.hint))
+                code = code or error.exit_code
         return Examination(tuple(findings), code)
+
+    def _model_findings(self) -> Iterator[Finding]:
+        """One tiny call, where a model was asked for."""
+        if not self.settings.uses_model:
+            yield Finding("model", True, "none: answers are quoted from the abstracts")
+            return
+        from rag.model.probe import probe
+
+        found = probe(self.model, seconds=self.settings.timeout)
+        if not found.works:
+            raise ModelUnreachable(f"{self.model.identity()} {found}", "see the server's own log")
+        yield Finding("model", True, f"{self.model.identity()} {found}")
 
     def _corpus_findings(self, repair: bool) -> Iterator[Finding]:
         from rag.library import health

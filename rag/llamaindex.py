@@ -50,7 +50,7 @@ class _Engine:
         self._thread.submit(work)
 
 
-class CitewellRetriever(BaseRetriever):  # type: ignore[misc]
+class CitewellRetriever(BaseRetriever):
     """Papers for a question, best first: a node a paper, its text the abstract."""
 
     def __init__(self, settings: Settings | None = None, *, filters: Filters = _EVERYTHING) -> None:

@@ -152,6 +152,7 @@ def show(
 def doctor(
     corpus: options.Corpus = None,
     embedder: options.Embedder = None,
+    model: options.Model = None,
     repair: Annotated[bool, typer.Option("--repair", help="Mend what can be mended without the source files.")] = False,
     json: options.Json = False,
     quiet: options.Quiet = False,
@@ -179,4 +180,4 @@ def doctor(
             terminal.show(answers.examination(examination.findings))
         return examination.exit_code
 
-    run(Face(json, quiet, verbose, no_color), {"corpus": corpus, "embedder": embedder}, work)
+    run(Face(json, quiet, verbose, no_color), {"corpus": corpus, "embedder": embedder, "model": model}, work)
