@@ -1,9 +1,10 @@
 """Fits what tells the parts of an abstract apart. `python -m evals.fit_parts` writes rag/weights/parts.json.
 
-Labels: SciFact's structured abstracts, whose authors named the parts (the headings are cut off before anything is
-learned), and abstracts of machine learning, labelled by rules that are right where they speak. Words must do without
-cues a third of the time, so that they are worth something where cues are silent. Measured on abstracts held out of each,
-and on ICML abstracts labelled by hand (evals/parts_icml.json: ids and letters, no text).
+Labels: SciFact's structured abstracts, whose authors named the parts (the headings are cut off before
+anything is learned), and abstracts of machine learning, labelled by rules that are right where they speak.
+Words must do without cues a third of the time, so that they are worth something where cues are silent.
+Measured on abstracts held out of each, and on ICML abstracts labelled by hand (evals/parts_icml.json: ids and
+letters, no text).
 """
 
 from __future__ import annotations

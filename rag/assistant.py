@@ -147,7 +147,7 @@ class Assistant:
     ) -> Summary:
         """A topic across papers, in themes; quoted, or with a model written within `tokens` and checked.
 
-        Abstained where the corpus does not cover the topic. A model that fails leaves quotations, and `fallback` says why.
+        Abstained where the corpus does not cover the topic. A model that fails leaves quotations; `fallback` says why.
         """
         from rag.summarise import summarise
 

@@ -9,7 +9,7 @@ from typing import Any
 from rag.errors import CitewellError
 from rag.library.reports import Finding, SyncReport
 from rag.render.prose import prose
-from rag.types import Answer, Citation, Claim, Hit, Nearest, Paper, Problem, Source
+from rag.types import Answer, Citation, Claim, CorpusInfo, Hit, Nearest, Paper, Problem, Source, Usage
 
 SCHEMA_VERSION = 1
 # C1 controls, zero-width and bidirectional marks, line separators, lone surrogates; JSON itself escapes C0.
@@ -35,24 +35,28 @@ def answer(value: Answer) -> dict[str, Any]:
         "nearest": [nearest(each) for each in value.nearest],
         "dropped": [{"text": each.text, "reason": each.reason} for each in value.dropped],
         "risk": {"bound": value.risk.bound, "certified": value.risk.certified, "target": value.risk.target},
-        "usage": {
-            "model": value.usage.model,
-            "calls": value.usage.calls,
-            "prompt_tokens": value.usage.prompt_tokens,
-            "completion_tokens": value.usage.completion_tokens,
-            "cost_usd": value.usage.cost_usd,
-            "seconds": round(value.usage.seconds, 4),
-        },
-        "corpus": {
-            "name": value.corpus.name,
-            "papers": value.corpus.papers,
-            "fingerprint": value.corpus.fingerprint,
-        },
+        "usage": usage(value.usage),
+        "corpus": corpus(value.corpus),
     }
     for name in ("fallback", "understood", "note"):
         if getattr(value, name) is not None:
             result[name] = getattr(value, name)
     return result
+
+
+def usage(value: Usage) -> dict[str, Any]:
+    return {
+        "model": value.model,
+        "calls": value.calls,
+        "prompt_tokens": value.prompt_tokens,
+        "completion_tokens": value.completion_tokens,
+        "cost_usd": value.cost_usd,
+        "seconds": round(value.seconds, 4),
+    }
+
+
+def corpus(value: CorpusInfo) -> dict[str, Any]:
+    return {"name": value.name, "papers": value.papers, "fingerprint": value.fingerprint}
 
 
 def claim(value: Claim, numbers: dict[str, int]) -> dict[str, Any]:

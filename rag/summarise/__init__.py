@@ -1,9 +1,10 @@
-"""A topic across papers: which belong, in which themes, what each theme says, where papers agree and differ, one table.
+"""A topic across papers: which belong, in which themes, what each theme says, where papers agree and differ,
+one table.
 
-    summary = summarise("speculative decoding", library, retriever, embedder)
+summary = summarise("speculative decoding", library, retriever, embedder)
 
-Without a model every sentence is quoted; with one (`rag.summarise.written`) it is written, checked, and what does not
-pass is quoted. `Summary.coverage` accounts for every paper that was considered.
+Without a model every sentence is quoted; with one (`rag.summarise.written`) it is written, checked, and what
+does not pass is quoted. `Summary.coverage` accounts for every paper that was considered.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ from rag.summarise.nouns import (
 from rag.summarise.quoting import claims_of, quoted
 from rag.summarise.reading import Read, read_papers
 from rag.summarise.relations import Related, related
-from rag.types import Claim, Filters, Nearest, Usage
+from rag.types import Claim, Filters, Nearest
 
 if TYPE_CHECKING:
     from rag.embed import Embedder
@@ -53,9 +54,11 @@ __all__ = [
     "Row",
     "Summary",
     "Theme",
+    "Writer",
     "summarise",
 ]
 
+Writer = Callable[[Summary, Sequence[Sequence[Read]]], Summary]
 _EVERYTHING = Filters()
 _OVERVIEW: Final = 4
 _NEAREST: Final = 3
@@ -84,15 +87,22 @@ def summarise(
     *,
     filters: Filters = _EVERYTHING,
     papers: int | None = None,
+    writer: Writer | None = None,
 ) -> Summary:
     """The topic in quotations, of at most `papers` papers; abstained where the corpus does not cover it.
 
-    Raises CorpusError, and ModelError where the embedder is a remote one.
+    `writer` may then write it anew in a model's words. Raises CorpusError, and ModelError where the embedder
+    is remote.
     """
     started = time.perf_counter()
     found = outline(topic, library, retriever, embedder, filters=filters, papers=papers)
-    made = abstained(found, library) if found.belonging.reason else told(found, library)
-    return replace(made, usage=Usage(seconds=time.perf_counter() - started))
+    if found.belonging.reason:
+        made = abstained(found, library)
+    else:
+        made = told(found, library)
+        if writer is not None:
+            made = sourced(writer(made, found.themes), found)
+    return replace(made, usage=replace(made.usage, seconds=time.perf_counter() - started))
 
 
 def outline(
@@ -106,7 +116,7 @@ def outline(
 ) -> Outline:
     """Which papers, read and grouped. Nothing is grouped when the corpus does not cover the topic."""
     question = understand(topic, library)
-    found = belonging(question.search, retriever, library, filters=_both(filters, question.filters), most=papers)
+    found = belonging(question.search, retriever, library, filters=filters, most=papers)
     focus = _focus(question.search, question.terms, library, embedder)
     if found.reason:
         return Outline(topic, found, (), (), focus)
@@ -115,17 +125,6 @@ def outline(
     read = read_papers([found.papers[id_] for id_ in ids], library.sentences(ids), scores, embedder)
     groups = themes.grouped(read)
     return Outline(topic, found, groups, names(groups, question.search), focus)
-
-
-def _both(given: Filters, said: Filters) -> Filters:
-    """The reader's own filters; those that the topic's words say where no option says otherwise."""
-    return Filters(
-        given.year_from or said.year_from,
-        given.year_to or said.year_to,
-        given.venues or said.venues,
-        given.authors or said.authors,
-        given.paper_ids or said.paper_ids,
-    )
 
 
 def _focus(search: str, terms: Sequence[str], library: Library, embedder: Embedder) -> choosing.Topic:
@@ -151,9 +150,15 @@ def abstained(found: Outline, library: Library) -> Summary:
 def told(found: Outline, library: Library) -> Summary:
     """Everything quoted."""
     voice = choosing.Voice()
-    overview = claims_of(choosing.for_overview(_large(found.themes), found.focus, voice, _overview_length(found)))
+    overview = claims_of(
+        choosing.for_overview(_large(found.themes), found.focus, voice, _overview_length(found))
+    )
     spoken = tuple(
-        Theme(name, claims_of(choosing.for_theme(theme, found.focus, voice)), tuple(one.paper.id for one in theme))
+        Theme(
+            name,
+            claims_of(choosing.for_theme(theme, found.focus, voice)),
+            tuple(one.paper.id for one in theme),
+        )
         for name, theme in zip(found.names, found.themes, strict=True)
     )
     agreements, differences = related(found.papers, frozenset(found.focus.weights))
@@ -215,6 +220,3 @@ def _claims(summary: Summary) -> Iterable[Claim]:
         yield from theme.claims
     for relation in (*summary.agreements, *summary.differences):
         yield from relation.claims
-
-
-Progressed = Callable[[int, int], None]

@@ -20,14 +20,15 @@ MOST: Final = 300
 """Papers of one summary, unless fewer are asked for."""
 _FIRST_LOOK, _WIDE_LOOK, _NEAR_THE_END = 100, 400, 80
 _HELD, _HELD_WHEN_NEAR, _NEAR, _FAR = 0.62, 0.4, 0.5, 0.2
-"""Share of the topic's words (by rarity) that one sentence must hold: more when no paper is near in meaning; a word that
-is only mentioned, by a paper far from it in meaning, is no topic."""
+"""Share of the topic's words (by rarity) that one sentence must hold: more when no paper is near in meaning;
+a word that is only mentioned, by a paper far from it in meaning, is no topic."""
 _BEYOND: Final = "less about the topic than the learned cut-off asks for"
 
 
 @dataclass(frozen=True, slots=True)
 class Belonging:
-    """Hits that are used, in rank order, and the coverage. `reason` is set when the corpus does not cover the topic."""
+    """Hits that are used, in rank order, and the coverage. `reason` is set when the corpus does not cover the
+    topic."""
 
     retrieval: Retrieval
     hits: tuple[Hit, ...]

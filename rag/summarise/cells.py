@@ -1,4 +1,5 @@
-"""Cells of a table: the sentence of a paper that says its problem, method, data, result or code; None where none does."""
+"""Cells of a table: the sentence of a paper that says its problem, method, data, result or code; None where
+none does."""
 
 from __future__ import annotations
 
@@ -9,54 +10,75 @@ from typing import Final
 from rag.summarise import choosing
 from rag.summarise.reading import Read, Said
 from rag.text.cues import has
+from rag.text.names import GENERIC
 from rag.types import Sentence
 
 _DATA: Final = re.compile(
-    r"\b(?:data ?sets?|benchmarks?|corpus|corpora|testbeds?|suites?|collections?|images|videos|patients|participants|cohorts?"
-    r"|subjects|trials?|mice|cells|samples from|records|simulat\w+|environments?|tasks|synthetic|real-world data|domains|graphs"
-    r"|languages|models? (?:trained|ranging)|games|queries|examples|instances|tournaments)\b"
+    r"\b(?:data ?sets?|benchmarks?|corpus|corpora|testbeds?|test suites?|images|videos|patients|participants|cohorts?"
+    r"|volunteers|trials|mice|rats|records|simulations?|simulators?|environments|synthetic|real-world data"
+    r"|languages|queries|problems from|instances|tournaments|tokens|samples)\b"
 )
 _TRIED: Final = re.compile(
-    r"\b(?:experiments?|evaluat\w+|tested?|validat\w+|benchmark\w*|trained|measured|collected|recruited|enrolled|analy[sz]ed|applied"
-    r"|across|on|using|comprising|consisting|cover\w*|spanning|include[sd]?)\b"
+    r"\b(?:experiments?|evaluat\w+|test(?:ed|s|ing)?|validat\w+|benchmark\w*|train(?:ed|ing)|measured|collected|recruited"
+    r"|enrolled|analy[sz]ed|applied|comprising|consisting|cover\w*|spanning|include[sd]?|curat\w+|construct\w*|random(?:ly|i[sz]ed))\b"
 )
-_COLLECTED: Final = re.compile(r"\b(?:data ?set|benchmark|corpus|suite|collection)s?\b.{0,50}\b(?:of|with|comprising|containing|covering|from)\b")
+_COLLECTED: Final = re.compile(
+    r"\b(?:data ?set|benchmark|corpus|suite)s?\b.{0,50}\b(?:of|with|comprising|containing|covering|from)\b"
+)
+_ON: Final = re.compile(
+    r"\b(?:on|across|including|over|in|using|with|and)\s+(?:the\s+|both\s+)?(?:\S+\s+){0,2}$"
+)
 
 
-def _problem(one: Said) -> float:
-    return choosing.problem(one) + 0.02 * one.slice.index
+def _problem(one: Said, own: frozenset[str]) -> float:
+    return choosing.problem(one, alone=False) + 0.02 * one.slice.index
 
 
-def _method(one: Said) -> float:
-    return choosing.approach(one)
+def _method(one: Said, own: frozenset[str]) -> float:
+    return choosing.approach(one, alone=False)
 
 
-def _result(one: Said) -> float:
-    return choosing.result(one)
+def _result(one: Said, own: frozenset[str]) -> float:
+    return choosing.result(one, alone=False)
 
 
-def _data(one: Said) -> float:
+def _data(one: Said, own: frozenset[str]) -> float:
+    """A word for data, something done with it, and which data: a name that is not the paper's own, or how much."""
     folded = one.passage.folded
-    if not _DATA.search(folded):
+    worth = 0.4 * bool(_DATA.search(folded)) + 0.25 * _on_named(one, own)
+    if not worth:
         return 0.0
-    worth = 0.45 + 0.3 * bool(_TRIED.search(folded)) + 0.25 * bool(one.passage.names) + 0.2 * bool(one.passage.numbers)
-    worth += 0.2 * bool(_COLLECTED.search(folded)) + 0.15 * has("experiments", folded)
-    worth -= 0.9 * one.chance("background") + 0.3 * one.chance("conclusion") + 0.8 * one.chance("code")
-    return worth - 0.3 * one.leaning
+    worth += (
+        0.25 * bool(_TRIED.search(folded))
+        + 0.15 * bool(one.passage.names - own)
+        + 0.15 * bool(one.passage.numbers)
+    )
+    worth += 0.15 * bool(_COLLECTED.search(folded)) + 0.1 * has("experiments", folded)
+    return worth - 0.9 * one.chance("background") - 0.2 * one.chance("aim") - 0.3 * one.chance("conclusion")
 
 
-def _code(one: Said) -> float:
+def _on_named(one: Said, own: frozenset[str]) -> bool:
+    """ "on GSM8K", "across MMLU and MATH": a preposition that governs a name of something else."""
+    folded = one.passage.folded
+    for name in one.passage.names - own - GENERIC:
+        at = folded.find(name)
+        if at > 0 and _ON.search(folded[:at]):
+            return True
+    return False
+
+
+def _code(one: Said, own: frozenset[str]) -> float:
     return one.chance("code") if has("code", one.passage.folded) else 0.0
 
 
-_SCORES: Final[Mapping[str, tuple[Callable[[Said], float], float]]] = {
+_SCORES: Final[Mapping[str, tuple[Callable[[Said, frozenset[str]], float], float]]] = {
     "problem": (_problem, 0.45),
     "method": (_method, 0.35),
-    "data": (_data, 0.75),
-    "result": (_result, 0.4),
+    "data": (_data, 0.7),
+    "result": (_result, 0.3),
     "code": (_code, 0.4),
 }
-"""The score of a sentence for a column, and the least that says it."""
+"""The score of a sentence for a column, given the paper's own names, and the least that says it."""
 _OTHER_NAMES: Final = {
     "approach": "method", "methods": "method", "contribution": "method", "aim": "method", "technique": "method",
     "dataset": "data", "datasets": "data", "data set": "data", "data sets": "data", "benchmark": "data", "benchmarks": "data",
@@ -80,9 +102,12 @@ def cell(paper: Read, column: str) -> Sentence | None:
     Raises KeyError for a column that is not `known`.
     """
     score, least = _SCORES[column]
-    rated = [(score(one) - _CUT_OFF * (not _shown(one, column)), -place, one) for place, one in enumerate(paper.said)]
+    rated = [
+        (score(one, paper.own_names) - _CUT_OFF * (not _shown(one, column)), -place, one)
+        for place, one in enumerate(paper.said)
+    ]
     best = max(rated, key=lambda each: each[:2], default=None)
-    if best is None or best[0] < _required(best[2], least):
+    if best is None or best[0] < least:
         return None
     return with_antecedent(paper, best[2])
 
@@ -91,13 +116,10 @@ def _shown(one: Said, column: str) -> bool:
     return one.clean or (column == "code" and len(one.text) < 400)
 
 
-def _required(one: Said, least: float) -> float:
-    """A sentence that leans on the one before it is shown together with it: it need not stand on its own."""
-    return least - 0.9 if one.leaning else least
-
-
 def with_antecedent(paper: Read, one: Said) -> Sentence:
-    """The sentence, from the beginning of those that it leans on, at most two."""
+    """The sentence, from the beginning of those that it leans on, at most two. "To address this" stands in its row."""
+    if has("to_fix", one.passage.folded):
+        return one.slice
     start, place = one.slice.start, paper.said.index(one)
     for earlier in reversed(paper.said[max(0, place - 2) : place]):
         if not paper.said[paper.said.index(earlier) + 1].leaning:

@@ -1,4 +1,5 @@
-"""Which sentences speak for a theme: the problem, what is done about it, what came of it; none that sounds like another."""
+"""Which sentences speak for a theme: the problem, what is done about it, what came of it; none that sounds
+like another."""
 
 from __future__ import annotations
 
@@ -30,8 +31,12 @@ _CONNECTIVE: Final = re.compile(
     r"^(?:however|moreover|furthermore|additionally|in addition|yet|but|specifically|concretely|notably|crucially|finally"
     r"|nevertheless|besides|also|importantly|further|meanwhile|overall|in particular|unfortunately|still|beyond)\b"
 )
-_OURS_UNNAMED: Final = re.compile(r"\b(?:our|the proposed|this) (?:method|approach|framework|model|algorithm|system|technique|results?)\b")
-_POINTS_BACK: Final = re.compile(r"^(?:\S+ ){1,9}(?:this|these|such|those) (?!paper|work|study|article|as\b)[a-z]")
+_OURS_UNNAMED: Final = re.compile(
+    r"\b(?:our|the proposed|this) (?:method|approach|framework|model|algorithm|system|technique|results?)\b"
+)
+_POINTS_BACK: Final = re.compile(
+    r"^(?:\S+ ){1,9}(?:this|these|such|those) (?!paper|work|study|article|as\b)[a-z]"
+)
 _EDGE: Final = 0.5
 """The least that a sentence must score to be shown in a theme."""
 _TOO_ALIKE: Final = 0.86
@@ -81,7 +86,8 @@ class Topic:
 
 
 def for_theme(papers: Sequence[Read], topic: Topic, voice: Voice) -> tuple[Said, ...]:
-    """In the order problem, approach, result; a paper's approach and its result are chosen together where they can be."""
+    """In the order problem, approach, result; a paper's approach and its result are chosen together where
+    they can be."""
     counts = _counts(len(papers))
     middle = unit(np.sum([paper.vector for paper in papers], axis=0))
     chosen: list[Said] = []
@@ -120,7 +126,11 @@ def _next(
     for rank, reader in enumerate(papers):
         if reader.paper.id in taken:
             continue
-        standing = 0.25 * reader.score + 0.1 / (1 + rank) + (0.1 if score is result and reader.paper.id in spoken else 0.0)
+        standing = (
+            0.25 * reader.score
+            + 0.1 / (1 + rank)
+            + (0.1 if score is result and reader.paper.id in spoken else 0.0)
+        )
         for one, vector in zip(reader.said, reader.vectors, strict=True):
             if one.place in voice.said or not one.clean:
                 continue
@@ -134,42 +144,55 @@ def _next(
     return best[1:] if best and best[0] > _EDGE else None
 
 
-def problem(one: Said) -> float:
+def problem(one: Said, *, alone: bool = True) -> float:
+    """What is hard, and not how much has been achieved. `alone`: among sentences of other papers, not in a row of its own."""
     folded = one.passage.folded
-    worth = one.chance("background") + 0.35 * bool(_LIMITS.search(folded)) - 0.4 * bool(_PRAISE.search(folded))
+    worth = (
+        one.chance("background") + 0.35 * bool(_LIMITS.search(folded)) - 0.4 * bool(_PRAISE.search(folded))
+    )
     worth -= 0.4 * (has("our", folded) or has("we_make", folded))
-    return worth - _standing_costs(one)
+    return worth - _costs(one, alone)
 
 
-def approach(one: Said) -> float:
+def approach(one: Said, *, alone: bool = True) -> float:
+    """What is done about it."""
     folded = one.passage.folded
     worth = one.chance("aim") + 0.35 * one.chance("method") + 0.1 * bool(one.passage.names)
-    return worth - 0.15 * has("question", folded) - _standing_costs(one)
+    worth += 0.15 * has("we_make", folded)
+    return worth - 0.15 * has("question", folded) - _costs(one, alone)
 
 
-def result(one: Said) -> float:
+def result(one: Said, *, alone: bool = True) -> float:
+    """What came of it: with figures rather than praise."""
     folded = one.passage.folded
     told = bool(one.passage.numbers)
-    worth = one.chance("result") + 0.45 * one.chance("conclusion") + 0.25 * told + 0.1 * bool(one.passage.names)
+    worth = (
+        one.chance("result") + 0.45 * one.chance("conclusion") + 0.25 * told + 0.1 * bool(one.passage.names)
+    )
     if _VAGUE.search(folded) and not told:
         worth -= 0.3
-    return worth - 0.3 * bool(_OURS_UNNAMED.search(folded)) - _standing_costs(one)
+    return worth - 0.3 * (alone and bool(_OURS_UNNAMED.search(folded))) - _costs(one, alone)
 
 
-def _standing_costs(one: Said) -> float:
-    """What speaks against a sentence that stands among sentences of other papers."""
-    words = one.passage.length
-    costs = 0.9 * one.leaning + 0.15 * bool(_CONNECTIVE.match(one.passage.folded))
-    costs += 0.01 * max(0, words - 35) + 0.7 * (one.chance("code") > 0.5) + 0.1 * has("to_fix", one.passage.folded)
-    costs += 0.35 * bool(_POINTS_BACK.match(one.passage.folded))
-    return costs + 0.3 * has("question", one.passage.folded)
+def _costs(one: Said, alone: bool) -> float:
+    """What speaks against showing a sentence by itself; less in a row, where the paper's other sentences stand beside it."""
+    folded = one.passage.folded
+    costs = (
+        0.01 * max(0, one.passage.length - 35)
+        + 0.7 * (one.chance("code") > 0.5)
+        + 0.3 * has("question", folded)
+    )
+    if not alone:
+        return costs + 0.25 * (one.leaning and not has("to_fix", folded))
+    costs += 0.9 * one.leaning + 0.15 * bool(_CONNECTIVE.match(folded)) + 0.1 * has("to_fix", folded)
+    return costs + 0.35 * bool(_POINTS_BACK.match(folded))
 
 
 def for_overview(themes: Sequence[Sequence[Read]], topic: Topic, voice: Voice, most: int) -> tuple[Said, ...]:
     """What the topic is about, then a finding of each of the largest themes."""
     papers = [paper for theme in themes for paper in theme]
     chosen: list[Said] = []
-    for pool, score in _pools(themes, papers):
+    for pool, score in _pools(themes, papers, topic):
         if len(chosen) == most:
             break
         middle = unit(np.sum([paper.vector for paper in pool], axis=0))
@@ -182,7 +205,22 @@ def for_overview(themes: Sequence[Sequence[Read]], topic: Topic, voice: Voice, m
     return tuple(chosen)
 
 
-def _pools(themes: Sequence[Sequence[Read]], papers: Sequence[Read]) -> Iterator[tuple[Sequence[Read], Score]]:
-    yield papers, problem
+def _pools(
+    themes: Sequence[Sequence[Read]], papers: Sequence[Read], topic: Topic
+) -> Iterator[tuple[Sequence[Read], Score]]:
+    yield papers, lambda one: scene(one, topic)
     for theme in themes:
         yield theme, result
+
+
+def scene(one: Said, topic: Topic) -> float:
+    """How well a sentence says what the topic is: background that opens with the topic's own words."""
+    opening = set(one.passage.places) if one.passage.length < 8 else _stems_before(one, 8)
+    total = sum(topic.weights.values())
+    named = sum(weight for stem, weight in topic.weights.items() if stem in opening) / total if total else 0.0
+    worth = one.chance("background") + 0.7 * named - 0.5 + 0.1 * bool(_LIMITS.search(one.passage.folded))
+    return worth - 0.15 * bool(_PRAISE.search(one.passage.folded)) - _costs(one, True)
+
+
+def _stems_before(one: Said, place: int) -> set[str]:
+    return {stem for stem, places in one.passage.places.items() if places[0] < place}

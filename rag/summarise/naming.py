@@ -14,49 +14,70 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from rag.summarise.reading import Read
+from rag.text.names import GENERIC
 from rag.text.normalise import fold, plain
 from rag.text.tokens import STOPWORDS, TERM, analyse, terms, tokenise
 
+_GOVERN: Final = frozenset(
+    "the a an of in for with by on from as via between our its their these this such each through using under into".split()
+)
 _LONGEST: Final = 4
 _COVERS, _SECOND = 0.6, 0.45
 """A phrase of this share of a theme names it alone; a second one must be worth this share of the first."""
 _VERBS: Final = frozenset(
     """
-    propose proposes proposed introduce introduces introduced present presents presented develop develops show shows shown
-    demonstrate demonstrates demonstrated achieve achieves achieved achieving improve improves improved improving enable
-    enables enabling allow allows allowing provide provides providing use uses used using leverage leverages leveraging
-    outperform outperforms outperforming reduce reduces reduced reducing require requires required requiring remain remains
-    prove proves study studies investigate address addresses addressing overcome make makes making made learn learns learned
-    train trains trained generate generates generated yield yields yielding ensure ensures ensuring lead leads leading
-    design designed apply applied applying based become becomes suffer suffers rely relies relying find finds found give gives
-    given take takes taking including exploit exploits exploiting capture captures capturing maintain maintains maintaining
-    evaluate evaluates evaluated compare compared establish establishes understand understanding identify identifies consider
-    combine combines combining integrate integrates integrating incorporate incorporates offer offers offering often typically
-    recently widely existing recent previous prior current novel new proposed significant significantly various different
-    several many multiple effective effectively efficient efficiently state-of-the-art extensive comprehensive strong better
-    best high higher low lower large small key important general unified simple first second two three four five however
-    moreover furthermore additionally specifically consistently substantially across via toward towards fully highly superior
-    promising robust challenging limited critical crucial approach approaches method methods framework frameworks paper work
-    problem problems experiment experiments result results performance setting settings task tasks code model-agnostic
-    project page github available abstract study it's beyond without real-world diverse complex inspired scale scaling
-    enhance enhances enhancing mitigate mitigates mitigating crucially notably finally address underlying single standard
+    propose proposes proposed introduce introduces introduced present presents presented develop develops show
+    shows shown demonstrate demonstrates demonstrated achieve achieves achieved achieving improve improves
+    improved improving enable enables enabling allow allows allowing provide provides providing use uses used
+    using leverage leverages leveraging outperform outperforms outperforming reduce reduces reduced reducing
+    require requires required requiring remain remains prove proves study studies investigate address
+    addresses addressing overcome make makes making made learn learns learned train trains trained generate
+    generates generated yield yields yielding ensure ensures ensuring lead leads leading design designed apply
+    applied applying based become becomes suffer suffers rely relies relying find finds found give gives given
+    take takes taking including exploit exploits exploiting capture captures capturing maintain maintains
+    maintaining evaluate evaluates evaluated compare compared establish establishes understand understanding
+    identify identifies consider combine combines combining integrate integrates integrating incorporate
+    incorporates offer offers offering often typically recently widely existing recent previous prior current
+    novel new proposed significant significantly various different several many multiple effective effectively
+    efficient efficiently state-of-the-art extensive comprehensive strong better best high higher low lower
+    large small key important general unified simple first second two three four five however moreover
+    furthermore additionally specifically consistently substantially across via toward towards fully highly
+    superior promising robust challenging limited critical crucial approach approaches method methods
+    framework frameworks paper work problem problems experiment experiments result results performance setting
+    settings task tasks code model-agnostic due well able perform performs performing eliminate eliminates
+    bridge solve lack lacks face faces class key meets challenge challenges project page github available
+    abstract study it's beyond without real-world diverse complex inspired scale scaling enhance enhances
+    enhancing mitigate mitigates mitigating crucially notably finally address underlying single standard
     """.split()
 )
-"""Words that begin or end no name of a theme, and part the runs they stand in: academic verbs, praise, frame words."""
+"""Words that begin or end no name of a theme, and part the runs they stand in: academic verbs, praise, frame
+words."""
 _BREAKS: Final = re.compile(r"[.,;:()\[\]\"“”?!–—]|\s-\s")
 _INNER: Final = re.compile(r"[^\W\d_].*[A-Z]|[A-Z].*\d|\d.*[A-Z]")
-_PARTICIPLE: Final = re.compile(r"(?:[a-z]{2,}ed|based|aware|free|driven|guided|agnostic|able|ive|al|ous|ful|ible|ent|ant)$")
+_PARTICIPLE: Final = re.compile(
+    r"(?:[a-z]{2,}ed|based|aware|free|driven|guided|agnostic|able|ive|al|ous|ful|ible|ent|ant)$"
+)
 _ADVERB: Final = re.compile(r"[a-z]{3,}ly$")
 
 
 @dataclass(frozen=True, slots=True)
 class _Phrase:
-    """A phrase by its stems, as it is written most often, and the papers that hold it."""
+    """A phrase by its stems, as it is written most often, the papers that hold it, and how many have it in
+    their title."""
 
     stems: tuple[str, ...]
     written: str
     papers: frozenset[str]
     titled: int
+
+
+class Named(NamedTuple):
+    """A phrase as it stands in a text; `governed` by an article or a preposition, so that it is no verb and
+    its object."""
+
+    stems: tuple[str, ...]
+    written: str
+    governed: bool
 
 
 def names(themes: Sequence[Sequence[Read]], topic: str) -> tuple[str, ...]:
@@ -102,35 +123,44 @@ def _best(
         for cost, _, phrase in scored[1:40]
         if not set(phrase.stems) & set(best.stems) and cost < _SECOND * scored[0][0] and len(phrase.stems) > 1
     ]
-    new = max(rest, key=lambda phrase: (len((phrase.papers & here) - best.papers), phrase.written), default=None)
+    new = max(
+        rest, key=lambda phrase: (len((phrase.papers & here) - best.papers), phrase.written), default=None
+    )
     return [best] if new is None else [best, new]
 
 
 def _worth(phrase: _Phrase, here: frozenset[str], total: int, asked: frozenset[str]) -> float:
-    """How much likelier the phrase is in the theme than outside, for phrases of two or three words of its own most."""
+    """How much likelier the phrase is in the theme than outside, for phrases of two or three words of its own
+    most."""
     inside = len(phrase.papers & here)
     share, outside = inside / len(here), (len(phrase.papers) - inside) / max(1, total - len(here))
     own = sum(stem not in asked for stem in phrase.stems)
     length = {1: 0.45, 2: 1.0, 3: 1.1, 4: 1.0}[len(phrase.stems)] * (0.75 if own == 1 else 1.0)
     title = 1.0 + 0.4 * min(1.0, phrase.titled / inside)
-    return (share - outside) * length * title
+    if len(phrase.stems) == 1 and (phrase.written.islower() or phrase.written.lower().rstrip("s") in GENERIC):
+        return 0.0
+    return (share - outside) * (1 - outside) * length * title
 
 
 def _phrases(papers: Sequence[Read]) -> dict[tuple[str, ...], _Phrase]:
+    """Those of two papers or more that stand somewhere as only a noun can."""
     written: dict[tuple[str, ...], Counter[str]] = defaultdict(Counter)
     holders: dict[tuple[str, ...], set[str]] = defaultdict(set)
     titled: Counter[tuple[str, ...]] = Counter()
+    governed: set[tuple[str, ...]] = set()
     for paper in papers:
-        title = set(noun_phrases(paper.paper.title)) if paper.paper.title_source == "given" else set()
-        titled.update({stems for stems, _ in title})
+        title = noun_phrases(paper.paper.title) if paper.paper.title_source == "given" else ()
+        titled.update({phrase.stems for phrase in title})
         texts = [said.text for said in paper.said if said.part in ("aim", "method", "background")]
-        for stems, text in (*title, *(each for shown in texts for each in noun_phrases(shown))):
-            written[stems][text] += 1
-            holders[stems].add(paper.paper.id)
+        for phrase in (*title, *(each for shown in texts for each in noun_phrases(shown))):
+            written[phrase.stems][phrase.written] += 1
+            holders[phrase.stems].add(paper.paper.id)
+            if phrase.governed:
+                governed.add(phrase.stems)
     return {
         stems: _Phrase(stems, _usual(written[stems]), frozenset(holders[stems]), titled[stems])
         for stems in written
-        if len(holders[stems]) > 1
+        if len(holders[stems]) > 1 and stems in governed
     }
 
 
@@ -140,14 +170,14 @@ def _usual(spellings: Counter[str]) -> str:
 
 
 @lru_cache(maxsize=8192)
-def noun_phrases(text: str) -> tuple[tuple[tuple[str, ...], str], ...]:
-    """(stems, as written) of every phrase of one to four words that could name something."""
-    found: list[tuple[tuple[str, ...], str]] = []
-    for run in _runs(plain(text)):
+def noun_phrases(text: str) -> tuple[Named, ...]:
+    """Every phrase of one to four words that could name something."""
+    found = []
+    for run, governed in _runs(plain(text)):
         for length in range(1, min(_LONGEST, len(run)) + 1):
             tail = run[-length:]
             if _names_something(tail):
-                found.append((tuple(word.stem for word in tail), _spelled(tail)))
+                found.append(Named(tuple(word.stem for word in tail), _spelled(tail), governed))
     return tuple(found)
 
 
@@ -159,19 +189,22 @@ def _names_something(words: Sequence[_Word]) -> bool:
     return len(words) > 1 or single.name or (len(single.norm) > 6 and not single.norm.endswith("ing"))
 
 
-def _runs(text: str) -> Iterator[list[_Word]]:
+def _runs(text: str) -> Iterator[tuple[list[_Word], bool]]:
+    """Runs of content words, and whether an article or a preposition stands before each."""
     run: list[_Word] = []
-    end = 0
+    end, governed, before = 0, False, ""
     for found in TERM.finditer(text):
         word = _word(found[0])
         if run and (not word.content or _BREAKS.search(text[end : found.start()])):
-            yield run
+            yield run, governed
             run = []
+        if word.content and not run:
+            governed = before in _GOVERN
         if word.content:
             run.append(word)
-        end = found.end()
+        end, before = found.end(), word.norm
     if run:
-        yield run
+        yield run, governed
 
 
 class _Word(NamedTuple):
@@ -197,13 +230,15 @@ def _spelled(words: Sequence[_Word]) -> str:
 
 def _of_title(paper: Read, asked: frozenset[str]) -> str:
     """The longest phrase of a paper's title that says more than the topic; the title where there is none."""
-    found = [written for stems, written in noun_phrases(paper.paper.title) if len(stems) > 1 and not set(stems) <= asked]
+    phrases = noun_phrases(paper.paper.title)
+    found = [phrase.written for phrase in phrases if len(phrase.stems) > 1 and not set(phrase.stems) <= asked]
     return _joined([max(found, key=len)]) if found else plain(paper.paper.title)
 
 
 def _joined(phrases: Sequence[str]) -> str:
     text = " and ".join(phrases)
-    return text[:1].upper() + text[1:] if text[:1].islower() and text.split()[0].isalpha() else text
+    first = text.split(" ")[0]
+    return text[:1].upper() + text[1:] if first.islower() else text
 
 
 def _distinct(found: Sequence[str]) -> tuple[str, ...]:

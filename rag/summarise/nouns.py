@@ -15,7 +15,8 @@ NOT_STATED: Final = "not stated"
 
 @dataclass(frozen=True, slots=True)
 class Theme:
-    """Papers that belong together. `claims` stand in the order problem, approach, result; `papers` are ids, all of them.
+    """Papers that belong together. `claims` stand in the order problem, approach, result; `papers` are ids,
+    all of them.
 
     A theme of one stands alone: its name is the paper's title.
     """
@@ -82,6 +83,7 @@ class Summary:
     usage: Usage = field(default_factory=Usage)
     fallback: str | None = None
     """Why parts of it are quoted though a model was asked for."""
+    model_failed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +100,9 @@ class Comparison:
     usage: Usage = field(default_factory=Usage)
 
 
-def numbered(claims: Iterable[Claim], papers: dict[str, Paper], others: Iterable[str] = ()) -> tuple[Source, ...]:
+def numbered(
+    claims: Iterable[Claim], papers: dict[str, Paper], others: Iterable[str] = ()
+) -> tuple[Source, ...]:
     """Sources by first use in `claims`, then `others`, without gaps."""
     cited = [citation.paper_id for claim in claims for citation in claim.citations]
     order = dict.fromkeys([*cited, *others])

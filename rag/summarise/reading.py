@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from rag.extract.passage import Passage, read
 from rag.text.cues import has
+from rag.text.names import names
 from rag.text.normalise import plain
 from rag.text.parts import PARTS, Part, heading_length, part_chances
 from rag.text.tokens import STOPWORDS
@@ -30,7 +31,7 @@ _OPENS_SMALL: Final = re.compile(r"[a-z]{2,}[\s,]")
 _LEANS: Final = re.compile(
     r"^(?:\w+, )?(?:to (?:\w+ ){0,3}|based on |building (?:on|upon) |motivated by |inspired by |guided by |under |in |with"
     r" |for |by |from |on |through |unlike |given |despite |beyond |using )?(?:this|these|those|such|both|it|its|they|them"
-    r"|their|that|the former|the latter|here|doing so)\b(?! (?:paper|work|study|article|survey|review|report|thesis)\b)"
+    r"|their|that|the former|the latter|here|doing so)\b(?! (?:position )?(?:paper|work|study|article|survey|review|report|thesis)\b)"
     r"|^(?:to this end|to do so|instead|conversely|similarly|in contrast|as a result|first|second|secondly|third|then|next"
     r"|consequently|therefore|thus|hence|accordingly|second(?:ly)?|worse|i\.e|together|among them|for (?:instance|example)"
     r"|the (?:first|second|third|resulting|other|two|three|proposed|learned|same) )\b"
@@ -92,15 +93,23 @@ class Read:
     @cached_property
     def vector(self) -> Vector:
         """Of what the paper does: aim and method count most, background least."""
-        weights = np.array([[0.3 + said.chance("aim", "method") + 0.5 * said.chance("result")] for said in self.said])
+        weights = np.array(
+            [[0.3 + said.chance("aim", "method") + 0.5 * said.chance("result")] for said in self.said]
+        )
         return unit((self.vectors * weights).sum(axis=0))
 
     @cached_property
     def stems(self) -> Counter[str]:
         """How often each content stem stands in title and abstract; the title counts twice."""
         found = Counter(stem for said in self.said for stem in said.passage.places)
-        found.update({stem: 2 for stem in self.title.places})
+        found.update(dict.fromkeys(self.title.places, 2))
         return found
+
+    @cached_property
+    def own_names(self) -> frozenset[str]:
+        """Folded names of what the paper presents as its own."""
+        texts = (self.paper.title, *(said.text for said in self.said if said.introduces))
+        return frozenset(name.norm for text in texts for name in names(text) if name.introduced)
 
     def vector_of(self, said: Said) -> Vector:
         row: Vector = self.vectors[self.said.index(said)]
@@ -141,14 +150,18 @@ def _said(paper: Paper, sentences: Sequence[Sentence]) -> tuple[Said, ...]:
         kept = Sentence(sentence.paper_id, sentence.index, sentence.start + cut, sentence.end)
         shown = plain(text[cut:])
         passage = read(text[cut:])
-        found.append(Said(paper, kept, shown, passage, tuple(map(float, chances)), _leans(passage), _is_clean(shown, passage)))
+        found.append(
+            Said(
+                paper,
+                kept,
+                shown,
+                passage,
+                tuple(map(float, chances)),
+                bool(_LEANS.match(passage.folded)),
+                _is_clean(shown, passage),
+            )
+        )
     return tuple(found)
-
-
-def _leans(passage: Passage) -> bool:
-    if has("this_paper", passage.folded[:60]):
-        return False
-    return bool(_LEANS.match(passage.folded))
 
 
 def _is_clean(text: str, passage: Passage) -> bool:

@@ -1,8 +1,9 @@
-"""Where papers say alike, and where they differ. Rather silent than wrong: what is shown is what each paper says itself.
+"""Where papers say alike, and where they differ. Rather silent than wrong: what is shown is what each paper
+says itself.
 
-Alike: sentences of the same part that are near in meaning and share a phrase and most rare words, none speaking against
-the other. Different: a sentence that `rag.verify` finds contradicted by another paper's, on the same phrase; or different
-figures for one measure on one named thing that belongs to neither paper.
+Alike: sentences of the same part that are near in meaning and share a phrase and most rare words, none
+speaking against the other. Different: a sentence that `rag.verify` finds contradicted by another paper's, on
+the same phrase; or different figures for one measure on one named thing that belongs to neither paper.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ import numpy as np
 
 from rag.summarise.naming import noun_phrases
 from rag.summarise.reading import Read, Said
-from rag.text.names import GENERIC, names
+from rag.text.names import GENERIC
 from rag.verify import check
 
 MOST: Final = 3
@@ -57,7 +58,9 @@ class _Table:
         return sum(self.rarity.get(stem, 0.0) for stem in first & second) / whole if whole else 0.0
 
 
-def related(papers: Sequence[Read], topic_stems: frozenset[str]) -> tuple[tuple[Related, ...], tuple[Related, ...]]:
+def related(
+    papers: Sequence[Read], topic_stems: frozenset[str]
+) -> tuple[tuple[Related, ...], tuple[Related, ...]]:
     """(agreements, differences), at most a few of each, the surest first."""
     table = _table(papers)
     if len(table.said) < 2:
@@ -132,15 +135,21 @@ def _speaks_against(one: Said, other: Said) -> bool:
 
 def _phrase(one: Said, other: Said, topic_stems: frozenset[str]) -> str | None:
     """The longest phrase that both use and that says more than the topic itself."""
-    first, second = dict(noun_phrases(one.text)), dict(noun_phrases(other.text))
-    shared = [stems for stems in first if stems in second and len(stems) > 1 and not set(stems) <= topic_stems]
-    best = max(shared, key=lambda stems: (len(stems), first[stems]), default=None)
-    return first[best] if best else None
+    first = {phrase.stems: phrase for phrase in noun_phrases(one.text)}
+    second = {phrase.stems: phrase for phrase in noun_phrases(other.text)}
+    shared = [
+        first[stems]
+        for stems in first
+        if stems in second and len(stems) > 1 and not set(stems) <= topic_stems
+        if first[stems].governed or second[stems].governed
+    ]
+    best = max(shared, key=lambda phrase: (len(phrase.stems), phrase.written), default=None)
+    return best.written if best else None
 
 
 def _figures(papers: Sequence[Read]) -> Iterator[Related]:
     """The same measure on the same named thing, in the same unit, with another figure."""
-    own = {name for paper in papers for name in _introduced(paper)}
+    own = frozenset(name for paper in papers for name in paper.own_names)
     found: dict[tuple[str, str, str], dict[str, tuple[float, Said]]] = {}
     for paper in papers:
         for one in paper.said:
@@ -155,18 +164,16 @@ def _figures(papers: Sequence[Read]) -> Iterator[Related]:
                 break
 
 
-def _introduced(paper: Read) -> Iterator[str]:
-    """Folded names that a paper presents as its own."""
-    for text in (paper.paper.title, *(one.text for one in paper.said)):
-        yield from (name.norm for name in names(text) if name.introduced)
-
-
 def _measured(one: Said) -> Iterator[tuple[str, str, float]]:
     """(measure, unit, value) of every figure that stands next to the name of a measure."""
     folded = one.passage.folded
     words = folded.split()
     for _, quantity in one.passage.numbers:
-        if quantity.unit not in ("%", "points", "x", "") or quantity.comparator in ("<", ">") or not quantity.low:
+        if (
+            quantity.unit not in ("%", "points", "x", "")
+            or quantity.comparator in ("<", ">")
+            or not quantity.low
+        ):
             continue
         text = quantity.text.casefold()
         place = next((i for i, word in enumerate(words) if text[:4] in word), None)

@@ -1,7 +1,9 @@
-"""Papers into themes: by what they do and the words they use, each compared with the other papers of the same topic.
+"""Papers into themes: by what they do and the words they use, each compared with the other papers of the same
+topic.
 
-Ward's criterion (JASA 1963) over the Lance-Williams update, one round of reassignment, and papers that are no nearer to
-their theme than any two papers of the topic are to one another stand alone. The same papers give the same themes.
+Ward's criterion (JASA 1963) over the Lance-Williams update, one round of reassignment, and papers that are no
+nearer to their theme than any two papers of the topic are to one another stand alone. The same papers give
+the same themes.
 """
 
 from __future__ import annotations
@@ -33,7 +35,8 @@ def grouped(papers: Sequence[Read]) -> tuple[tuple[Read, ...], ...]:
         groups.setdefault(int(label), []).append(place)
     ordered = sorted(groups.values(), key=lambda places: (-len(places), places[0]))
     return tuple(
-        tuple(papers[i] for i in sorted(places, key=lambda i: (-alike[i, places].mean(), i))) for places in ordered
+        tuple(papers[i] for i in sorted(places, key=lambda i: (-alike[i, places].mean(), i)))
+        for places in ordered
     )
 
 
@@ -83,7 +86,9 @@ def _ward(distances: Vector, themes: int) -> Vector:
 def _lance_williams(between: Vector, sizes: Vector, left: int, right: int) -> Vector:
     total = sizes[left] + sizes[right] + sizes
     merged: Vector = (
-        (sizes[left] + sizes) * between[left] + (sizes[right] + sizes) * between[right] - sizes * between[left, right]
+        (sizes[left] + sizes) * between[left]
+        + (sizes[right] + sizes) * between[right]
+        - sizes * between[left, right]
     ) / total
     return merged
 

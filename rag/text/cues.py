@@ -1,7 +1,8 @@
-"""Cue words: what a folded sentence of an abstract says of its own part (after S. Teufel's argumentative zones, 1999).
+"""Cue words: what a folded sentence of an abstract says of its own part (after S. Teufel's argumentative
+zones, 1999).
 
-Patterns over `rag.text.normalise.fold`ed sentences, used as features where something is learned, and as they are where
-only the plainest signs will do.
+Patterns over `rag.text.normalise.fold`ed sentences, used as features where something is learned, and as they
+are where only the plainest signs will do.
 """
 
 from __future__ import annotations

@@ -1,8 +1,10 @@
-"""The part each sentence plays in an abstract: background, aim, method, result, conclusion, or where the code is.
+"""The part each sentence plays in an abstract: background, aim, method, result, conclusion, or where the code
+is.
 
-A linear model of a sentence's words, cues and place, and the order parts follow one another in, decided for the whole
-abstract at once (forward-backward). Numbers come from `rag/weights/parts.json`, written by `python -m evals.fit_parts`
-from abstracts whose authors named the parts themselves; such headings, where an abstract has them, decide at once.
+A linear model of a sentence's words, cues and place, and the order parts follow one another in, decided for
+the whole abstract at once (forward-backward). Numbers come from `rag/weights/parts.json`, written by `python
+-m evals.fit_parts` from abstracts whose authors named the parts themselves; such headings, where an abstract
+has them, decide at once.
 """
 
 from __future__ import annotations
@@ -99,7 +101,8 @@ def sections(sentences: Sequence[str]) -> Iterator[Part | None]:
 
 
 def heading(sentence: str) -> tuple[int, Part | None] | None:
-    """(length, part) of the heading a sentence begins with; the part is None for one such as "METHODS AND RESULTS"."""
+    """(length, part) of the heading a sentence begins with; the part is None for one such as "METHODS AND
+    RESULTS"."""
     found = _HEADING.match(sentence)
     name = found[0].strip(" :\n\t").casefold() if found else ""
     if found and name in _SECTION_OF:

@@ -1,0 +1,248 @@
+"""summarise and compare: a topic across papers, and papers side by side."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from rag.commands import options
+from rag.commands.run import NOTHING_FOUND, Face, run
+from rag.errors import ModelError, UsageError
+from rag.settings import Settings
+
+if TYPE_CHECKING:
+    from rag.summarise.nouns import Comparison, Summary
+    from rag.terminal import Terminal
+
+_SUMMARY_FORMS = ("text", "md", "json", "html")
+_TABLE_FORMS = ("table", "md", "csv", "json", "html")
+_SUFFIXES = {".md": "md", ".markdown": "md", ".json": "json", ".html": "html", ".htm": "html", ".csv": "csv"}
+_Output = Annotated[
+    str | None, typer.Option("--output", "-o", metavar="FILE", help="Write there, not to stdout.")
+]
+
+
+def register(app: typer.Typer) -> None:
+    app.command(short_help="A topic across papers, in themes, with a table.")(summarise)
+    app.command("summarize", hidden=True)(summarise)
+    app.command(short_help="Papers side by side, each cell quoted.")(compare)
+
+
+def summarise(
+    topic: Annotated[list[str], typer.Argument(help="The topic, in words or as a question.")],
+    papers: Annotated[
+        int | None,
+        typer.Option(
+            "--papers", min=1, metavar="N", help="At most so many papers [default: those that belong]."
+        ),
+    ] = None,
+    corpus: options.Corpus = None,
+    year: options.Year = None,
+    venue: options.Venue = None,
+    author: options.Author = None,
+    form: Annotated[
+        str | None, typer.Option("--format", help="text, md, json or html [default: by -o, else text].")
+    ] = None,
+    output: _Output = None,
+    bib: options.Bib = None,
+    tokens: Annotated[
+        int | None,
+        typer.Option("--tokens", min=1, metavar="N", help="Budget of a model's tokens [default: 60000]."),
+    ] = None,
+    embedder: options.Embedder = None,
+    model: options.Model = None,
+    max_risk: options.MaxRisk = None,
+    timeout: options.Timeout = None,
+    max_cost: options.MaxCost = None,
+    no_cache: options.NoCache = False,
+    json: options.Json = False,
+    quiet: options.Quiet = False,
+    verbose: options.Verbose = False,
+    no_color: options.NoColor = False,
+) -> None:
+    """Summarise a topic across papers: themes, agreements, differences, a table, and what was left out and why.
+
+    \b
+    citewell summarise "speculative decoding"
+    citewell summarise "offline reinforcement learning" --papers 20 --year 2026 -o offline.html --bib offline.bib
+
+    Exits 3 when the corpus does not cover the topic, 4 when the model fails; stdout then holds the quoted summary.
+    """
+    flags: dict[str, object] = {
+        "corpus": corpus,
+        "embedder": embedder,
+        "model": model,
+        "max_risk": max_risk,
+        "timeout": timeout,
+        "max_cost": max_cost,
+        "cache": False if no_cache else None,
+    }
+
+    def work(settings: Settings, terminal: Terminal) -> int:
+        from rag.assistant import Assistant
+
+        wanted = _form(form, output, _SUMMARY_FORMS, as_json=json)
+        filters = options.filters(year, venue, author)
+        assistant = Assistant(settings, notify=terminal.note)
+        with terminal.progress("summarise") as progress:
+            found = assistant.summarise(
+                _words(topic), filters=filters, papers=papers, tokens=tokens, progress=progress
+            )
+        _print_summary(found, wanted, output, terminal)
+        if found.sources:
+            options.write_bibliography(bib, [source.paper for source in found.sources], terminal)
+        if found.status == "abstained":
+            return NOTHING_FOUND
+        return ModelError.exit_code if found.model_failed else 0
+
+    run(Face(json or form == "json", quiet, verbose, no_color), flags, work)
+
+
+def _words(topic: list[str]) -> str:
+    text = " ".join(sys.stdin.read() if word == "-" else word for word in topic).strip()
+    if not text:
+        raise UsageError(
+            "no topic was named", 'write it in quotes: citewell summarise "speculative decoding"'
+        )
+    return text
+
+
+def _form(form: str | None, output: str | None, known: tuple[str, ...], *, as_json: bool) -> str:
+    """--json, else --format, else what the file's name says, else the first. Raises UsageError."""
+    if output is not None and Path(output).is_dir():
+        raise UsageError(f"{output} is a folder", "name a file in it")
+    if as_json:
+        if form not in (None, "json"):
+            raise UsageError(f"--json and --format {form} contradict each other", "give one of them")
+        return "json"
+    if form is not None and form not in known:
+        raise UsageError(f"unknown format {form!r}", f"one of: {', '.join(known)}")
+    by_name = _SUFFIXES.get(Path(output).suffix.lower()) if output else None
+    return form or (by_name if by_name in known else None) or known[0]
+
+
+def _print_summary(found: Summary, form: str, output: str | None, terminal: Terminal) -> None:
+    from rag.render import jsonable, summary, summary_forms
+    from rag.render.lines import to_text
+
+    if form == "text" and output is None:
+        terminal.show(summary.summary(found))
+        return
+    if form == "text":
+        text = to_text(summary.summary(found))
+    elif form == "json":
+        text = jsonable.dumps(summary_forms.json(found))
+    else:
+        text = summary_forms.html(found) if form == "html" else summary_forms.markdown(found)
+    _put(text, output, terminal)
+
+
+def _put(text: str, output: str | None, terminal: Terminal) -> None:
+    if output is None:
+        terminal.write(text.rstrip("\n"))
+        return
+    options.write_file(output, text if text.endswith("\n") else f"{text}\n")
+    terminal.note(f"written to {output}")
+
+
+def compare(
+    papers: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="ID...",
+            help="Ids, titles, system names, DOIs, URLs, numbers of the last answer; or a question.",
+        ),
+    ],
+    columns: Annotated[
+        str | None,
+        typer.Option(
+            "--columns",
+            metavar="A,B",
+            help="Columns, ours or any words [default: problem,method,data,result,code].",
+        ),
+    ] = None,
+    form: Annotated[
+        str | None,
+        typer.Option("--format", help="table, md, csv, json or html [default: by -o, else table]."),
+    ] = None,
+    output: _Output = None,
+    bib: options.Bib = None,
+    corpus: options.Corpus = None,
+    embedder: options.Embedder = None,
+    json: options.Json = False,
+    quiet: options.Quiet = False,
+    verbose: options.Verbose = False,
+    no_color: options.NoColor = False,
+) -> None:
+    """Compare papers: each cell is quoted from its paper, or says "not stated".
+
+    \b
+    citewell compare DFlash MuLoCo
+    citewell compare DFlash MuLoCo --columns "speedup,baseline,venue" -o table.csv
+    citewell compare "How do DFlash and MuLoCo differ?"
+
+    Exits 3 when a reference stands for no paper; the others are compared.
+    """
+
+    def work(settings: Settings, terminal: Terminal) -> int:
+        from rag.assistant import Assistant
+
+        wanted = _form(form, output, _TABLE_FORMS, as_json=json)
+        chosen = _columns(columns)
+        assistant = Assistant(settings, notify=terminal.note)
+        found = assistant.compare(papers, columns=chosen, shown=_shown(settings, papers))
+        for reference in found.unknown:
+            terminal.warn(
+                f"no paper {reference!r} in corpus {found.corpus.name}; `citewell search` finds by words"
+            )
+        if not found.unknown and len(found.rows) < 2:
+            raise UsageError("that is one paper", "name two to compare, or `citewell show` it")
+        if found.rows or wanted == "json":
+            _print_comparison(found, wanted, output, terminal)
+            options.write_bibliography(bib, [source.paper for source in found.sources], terminal)
+        return NOTHING_FOUND if found.unknown else 0
+
+    run(
+        Face(json or form == "json", quiet, verbose, no_color), {"corpus": corpus, "embedder": embedder}, work
+    )
+
+
+def _columns(columns: str | None) -> tuple[str, ...]:
+    if columns is None:
+        return ()
+    found = tuple(name.strip() for name in columns.split(",") if name.strip())
+    if not found:
+        raise UsageError("--columns names no column", "for example --columns problem,result")
+    return found
+
+
+def _shown(settings: Settings, references: list[str]) -> dict[int, str]:
+    """Numbers of the last answer's sources, where a reference is a number."""
+    if not any(reference.strip("[] ").isdigit() for reference in references):
+        return {}
+    from rag.history import History
+
+    entries = History(settings.home).latest(1)
+    sources = entries[0].answer.get("sources", []) if entries else []
+    return {source["number"]: source["paper_id"] for source in sources}
+
+
+def _print_comparison(found: Comparison, form: str, output: str | None, terminal: Terminal) -> None:
+    from rag.render import comparison, jsonable
+    from rag.render.lines import to_text
+
+    if form == "table" and output is None:
+        terminal.show(comparison.comparison(found))
+        return
+    if form == "table":
+        text = to_text(comparison.comparison(found))
+    elif form == "json":
+        text = jsonable.dumps(comparison.json(found))
+    elif form == "csv":
+        text = comparison.csv_table(found)
+    else:
+        text = comparison.html(found) if form == "html" else comparison.markdown(found)
+    _put(text, output, terminal)
