@@ -76,28 +76,22 @@ def icml_titles() -> Task:
 def machine_learning(size: int = 6000, queries: int = 700, seed: int = 7) -> Task:
     """Other years' abstracts, for fitting. Half without titles, asked for by title; half with, asked for by a sentence.
 
-    The sentence asked with is cut out of its abstract.
+    The sentence is cut out of its abstract; so it is from abstracts that nobody asks for, lest length tell them apart.
     """
     chance = random.Random(seed)
     rows = [row for row in _rows(folder() / "ml_abstracts.jsonl.gz") if row["title"] and row["abstract"]]
     papers: list[Paper] = []
     asked: list[Judged] = []
     for number, row in enumerate(chance.sample(rows, size)):
-        id_ = f"ml:{number}"
-        sentence = _quotable(row["abstract"], chance) if number % 2 else None
+        id_, abstract, title = f"ml:{number}", row["abstract"], row["title"]
         if number % 2 == 0:
-            papers.append(untitled(id_, row["abstract"]))
-            text = row["title"]
+            papers.append(untitled(id_, abstract))
+            asked.append(Judged(title, frozenset([id_])))
         else:
-            start, end = sentence or (0, 0)
-            kept = (
-                row["abstract"][:start] + row["abstract"][end:] if number < 2 * queries else row["abstract"]
-            )
-            papers.append(Paper(id_, row["title"], "given", kept.strip()))
-            text = row["abstract"][start:end]
-        if number < 2 * queries and text:
-            asked.append(Judged(text, frozenset([id_])))
-    return Task("ml", tuple(papers), tuple(asked))
+            start, end = _quotable(abstract, chance)
+            papers.append(Paper(id_, title, "given", f"{abstract[:start]}{abstract[end:]}".strip()))
+            asked.append(Judged(abstract[start:end], frozenset([id_])))
+    return Task("ml", tuple(papers), tuple(query for query in asked if query.text)[: 2 * queries])
 
 
 def untitled(id_: str, abstract: str) -> Paper:
@@ -105,10 +99,10 @@ def untitled(id_: str, abstract: str) -> Paper:
     return Paper(id_, derive_title(abstract), "derived", abstract)
 
 
-def _quotable(abstract: str, chance: random.Random) -> tuple[int, int] | None:
-    """A sentence with enough in it to be asked with, from an abstract that has others."""
+def _quotable(abstract: str, chance: random.Random) -> tuple[int, int]:
+    """A sentence with enough in it to be asked with, from an abstract that has others; else an empty span."""
     spans = [span for span in split(abstract)[1:] if len(content_terms(abstract[slice(*span)])) >= 8]
-    return chance.choice(spans) if len(spans) > 2 else None
+    return chance.choice(spans) if len(spans) > 2 else (0, 0)
 
 
 def built(task: Task, home: Path, embedder: Embedder) -> Library:

@@ -30,7 +30,6 @@ NAMES = (
     "rarest",
     "best_chunk",
     "mean_chunk",
-    "length",
     "feedback",
 )
 
@@ -71,7 +70,6 @@ def features(query: Query, lexicon: Lexicon, candidates: Candidates, cosines: Ma
     """(n, len(NAMES)) float32. `cosines` is (n, 2): the best chunk's and the chunks' mean. `feedback` is left 0."""
     made = np.zeros((len(candidates), len(NAMES)), dtype=np.float32)
     made[:, 12:14] = cosines
-    made[:, 14] = np.log((candidates.lengths + 20) / (_PAPER_LENGTH + 20))
     if query.terms:
         asked = lexicon.numbers(query.terms)
         place = _places(asked, candidates.flat)

@@ -13,9 +13,9 @@ class Signals:
 
     `top` and `margin`: the best paper's score (0..1) and its lead over the second. `coverage`, `sentence_coverage`,
     `soft_coverage`: the largest share of the findable terms held by one paper, by one sentence, and by one sentence
-    when a near word counts as nearly held. `similarity`: the largest cosine of a chunk. `known`: the share of content terms
-    that stand in any paper; `unknown`: those that stand in none, as index terms. `named`: papers that the question
-    names by id, title, system or author.
+    when a near word counts as nearly held. `similarity`: the largest cosine of a chunk. `known`: the share of content
+    terms that stand in any paper; `unknown`: those that stand in none, as index terms. `named`: papers that the
+    question names by id, title, system or author.
     """
 
     top: float = 0.0

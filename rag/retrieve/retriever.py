@@ -128,8 +128,8 @@ class Retriever:
         vector = embed_query(self._embedder, query.meaning)
         words = dict(self._library.search_words(query.searched, max(_BY_WORDS, depth), filters))
         near = dict(self._library.search_vectors(vector, max(_BY_MEANING, depth), filters))
-        fused = _fused(words, near)
-        best = sorted(fused, key=lambda id_: (-fused[id_], id_))[:depth]
+        both = fused(words, near)
+        best = sorted(both, key=lambda id_: (-both[id_], id_))[:depth]
         ids = tuple(dict.fromkeys((*who.all, *best)))
         chunks = chunk_cosines(self._library, vector, ids)
         cosines = [(chunks[id_].max(), chunks[id_].mean()) if id_ in chunks else (0, 0) for id_ in ids]
@@ -162,7 +162,7 @@ class Retriever:
         return np.where(by_author, np.maximum(logits, _AUTHOR_LOGIT + _BESIDES_AUTHOR * logits), logits)
 
 
-def _fused(words: dict[str, float], near: dict[str, float]) -> dict[str, float]:
+def fused(words: dict[str, float], near: dict[str, float]) -> dict[str, float]:
     """Both scores scaled to 0..1 over what was found, and added; what one did not find gets its 0."""
     fused: dict[str, float] = {}
     for found in (words, near):
