@@ -72,7 +72,8 @@ def cases(embedder: Embedder, home: Path) -> Iterator[Case]:
     asked = tuple(_of_ours(ours))
     for name, papers in (("few", own), ("many", own + others)):
         sync(home, name, papers, embedder)
-        yield from _cases(name, _opened(home, name, embedder), embedder, asked)
+        wanted = tuple(one for one in asked if name == "few" or one.kind != "paraphrase")
+        yield from _cases(name, _opened(home, name, embedder), embedder, wanted)
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,8 @@ if TYPE_CHECKING:
     from rag.retrieve import Retrieval, Retriever
 
 _NOWHERE: Final = re.compile(
-    r"\b(?:affiliations?|e-?mails?|citations|h-index|reviewers?|acceptance rate|page count|funding|funded|sponsors?)\b", re.IGNORECASE
+    r"\b(?:affiliations?|e-?mails?|citations|h-index|reviewers?|acceptance rate|page count|funding|funded|sponsors?)\b",
+    re.IGNORECASE,
 )
 """What papers and their records elsewhere hold, and abstracts hardly ever: only an abstract with the very word may answer."""
 
@@ -62,7 +63,9 @@ def answer(
     found = candidates(question, retrieval, library, embedder)
     never = _NOWHERE.search(question.text)
     if never and not any(stem_of(never[0].lower()) in candidate.passage.places for candidate in found):
-        return Extracted(question, reason=f"neither abstracts nor the catalogue say anything of {never[0].lower()}")
+        return Extracted(
+            question, reason=f"neither abstracts nor the catalogue say anything of {never[0].lower()}"
+        )
     return choose_fact(question, found)
 
 

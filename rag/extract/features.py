@@ -7,13 +7,14 @@ and not all over its paper; a paper's own name is in every question about it and
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
-from rag.extract.holds import STRONG, holds
+from rag.extract.holds import STRONG, holds, new_names
 from rag.extract.matching import OPPOSITE, SYNONYM, Matches, Vector
 from rag.extract.passage import Passage, stem_of
 from rag.extract.rarity import known, weight
@@ -24,7 +25,7 @@ from rag.text.normalise import fold
 FEATURES: Final = (
     "cover", "soft", "align", "near_soft", "local", "local_soft", "local_align", "cosine", "near_cosine", "news",
     "aspect", "aspect_soft", "aspect_head", "type", "type_strong", "type_missing", "type_near", "cue", "role", "role_wrong",
-    "number_met", "named_here", "first", "last", "length", "leaning", "low_weak", "low_strong",
+    "number_met", "named_here", "new_names", "head_new", "first", "last", "length", "leaning", "low_weak", "low_strong",
     "paper_cover", "paper_soft", "unmet", "unmet_rare", "unmet_known", "unmet_share", "paper_cosine", "lead", "score",
     "score_lead", "first_paper", "rank", "named_paper", "names_met", "names_unmet", "number_unmet", "aspect_paper",
     "aspect_unmet", "short_question", "yes_no",
@@ -35,6 +36,7 @@ _EMPTY_HEADS: Final = frozenset(
     stem_of(word)
     for word in "number percentage percent fraction share proportion amount value name names kind type sort size method approach".split()
 )
+_DETERMINED: Final = re.compile(r"\b(?:which|what|whose)\b")
 _TITLE_WEIGHT: Final = 0.3
 _COUNTED: Final = frozenset({"number", "percent", "factor", "time", "memory", "score"})
 
@@ -69,6 +71,8 @@ class _Asking:
     aspect_weights: Vector
     role: Role | None
     strong: bool
+    determined: bool
+    """Asks "which" or "what" of a noun: an instance of it must be told."""
 
 
 def measure(scene: Scene) -> tuple[Vector, ...]:
@@ -82,6 +86,7 @@ def measure(scene: Scene) -> tuple[Vector, ...]:
         np.array([weight(stem) for stem in aspect]),
         role_asked(fold(question.text)),
         question.asked.kind in STRONG,
+        bool(aspect) and bool(_DETERMINED.search(fold(question.text))),
     )
     return tuple(_measure_paper(asking, scene, ranked) for ranked in scene.papers)
 
@@ -93,13 +98,14 @@ def _measure_paper(asking: _Asking, scene: Scene, ranked: Ranked) -> Vector:
     spoken = np.array([scene.matches.met(asking.aspect, passage) for passage in ranked.passages])
     common = (met >= SYNONYM).mean(axis=0)
     local = asking.weights * (1.0 - common) * np.where(met[0] >= SYNONYM, _TITLE_WEIGHT, 1.0)
+    told = _told(question, ranked.passages[0])
     of_paper = _of_paper(asking, scene, ranked, met, spoken)
     rows = []
     for at in range(1, len(ranked.passages)):
         passage = ranked.passages[at]
         values = {
             **_of_words(asking, met, close, local, at),
-            **_of_type(asking, passage, scene.matches, _share(close[at], asking.weights)),
+            **_of_type(asking, passage, scene.matches, _share(close[at], asking.weights), told),
             **_of_aspect(asking, spoken[at]),
             **_of_place(asking, ranked, at),
             **of_paper,
@@ -121,15 +127,19 @@ def _of_words(asking: _Asking, met: Vector, close: Vector, local: Vector, at: in
     }
 
 
-def _of_type(asking: _Asking, passage: Passage, found: Matches, aligned: float) -> dict[str, float]:
+def _of_type(
+    asking: _Asking, passage: Passage, found: Matches, aligned: float, told: frozenset[str]
+) -> dict[str, float]:
     question, strong = asking.question, asking.strong
-    held = holds(question.asked.kind, passage)
+    held = holds(question.asked.kind, passage, told)
     roles = roles_of(passage.folded)
     return {
         "type": held,
         "type_strong": held * strong,
         "type_missing": float(strong and held < 0.3),
         "type_near": _near(question, passage, found),
+        "new_names": min(1.0, new_names(passage, told) / 2) if asking.determined else 0.5,
+        "head_new": _head_new(asking, passage, found) if asking.determined else 0.5,
         "cue": held * (not strong),
         "role": float(asking.role in roles),
         "role_wrong": float(asking.role is not None and asking.role not in roles),
@@ -171,7 +181,7 @@ def _of_paper(asking: _Asking, scene: Scene, ranked: Ranked, met: Vector, spoken
     anywhere = met.max(axis=0)
     unmet = (1.0 - anywhere) * asking.weights
     rivals = [other for other in scene.papers if other.paper_id != ranked.paper_id]
-    held = [any(name in p.places or name in p.folded for p in ranked.passages) for name in question.names]
+    held = [_mentioned(name, ranked.passages) for name in question.names]
     aspect = spoken.max(axis=0) if asking.aspect else np.zeros(0)
     best = float(ranked.cosines.max())
     return {
@@ -198,6 +208,32 @@ def _of_paper(asking: _Asking, scene: Scene, ranked: Ranked, met: Vector, spoken
         "short_question": float(len(question.terms) <= 2),
         "yes_no": float(question.kind == "yes_no"),
     }
+
+
+def _mentioned(name: str, passages: Sequence[Passage]) -> bool:
+    """A name, or its singular, anywhere in a paper."""
+    single = name.removesuffix("s") if len(name) > 3 else name
+    return any(name in passage.places or single in passage.folded for passage in passages)
+
+
+def _told(question: Question, title: Passage) -> frozenset[str]:
+    """Names that the reader knows already, without a plural's s."""
+    names = {*question.names, *title.names, *title.places, *question.words}
+    return frozenset(name.removesuffix("s") if len(name) > 3 else name for name in names)
+
+
+def _head_new(asking: _Asking, passage: Passage, found: Matches) -> float:
+    """Whether what is asked for stands with a word that the question does not hold: "a vine-copula posterior"."""
+    row = found.grid[found.rows[asking.aspect[-1]]]
+    heads = {
+        p for stem, places in passage.places.items() if row[found.columns[stem]] >= SYNONYM for p in places
+    }
+    if not heads:
+        return 0.0
+    told = {*asking.question.terms, *asking.aspect}
+    counted = {position for position, _ in passage.numbers}
+    new = {p for stem, places in passage.places.items() if stem not in told for p in places} - counted
+    return max(1.0 if head - 1 in new else 0.5 if head - 2 in new else 0.2 for head in heads)
 
 
 def _share(met: Vector, weights: Vector) -> float:

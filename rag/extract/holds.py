@@ -7,6 +7,7 @@ from typing import Final
 
 from rag.extract.passage import Passage
 from rag.question.wanted import Wanted
+from rag.verify.lexicon import GENERIC
 
 _FORMULA: Final = re.compile(
     r"\\(?:mathcal|tilde|widetilde|Omega|Theta|log|sqrt|frac)|\bO ?\(|[ΩΘ]|\$[^$]*(?:\^|/|\\log|log)[^$]*\$"
@@ -61,23 +62,41 @@ STRONG: Final = frozenset(
 """Types that can be seen on a sentence; the others are only hinted at by cue words."""
 
 
-def holds(kind: Wanted, passage: Passage) -> float:
-    """1.0: holds one; 0.5: something near it, or nothing in particular was asked for; 0.0: none."""
+def holds(kind: Wanted, passage: Passage, told: frozenset[str] = frozenset()) -> float:
+    """1.0: holds one; 0.5: something near it, or nothing in particular was asked for; 0.0: none.
+
+    `told`: names that the question or the title holds already; they answer nothing.
+    """
     if kind == "any":
         return 0.5
     if kind in ("number", "score", "percent", "factor", "time", "memory", "complexity"):
         return _number(kind, passage)
     if kind in ("name", "dataset", "model"):
-        return _name(kind, passage)
+        return _name(kind, passage, told)
     return 1.0 if _CUES[kind].search(passage.text) else 0.0
 
 
+def new_names(passage: Passage, told: frozenset[str]) -> int:
+    """How many names the passage holds that were not told and that stand for one thing ("GPU" does not)."""
+    names = [name for name in passage.names if _single(name) not in told and _single(name) not in GENERIC]
+    capitalised = [
+        word for word in _CAPITALISED.findall(passage.text) if _single(word.casefold()) not in told
+    ]
+    return len(set(names)) + len(set(capitalised))
+
+
+def _single(name: str) -> str:
+    return name.removesuffix("s") if len(name) > 3 else name
+
+
 def _number(kind: Wanted, passage: Passage) -> float:
-    found = [quantity for _, quantity in passage.numbers if quantity.text.casefold() != "one"]
+    found = [q for _, q in passage.numbers if q.text.casefold() != "one" and q.unit != "year"]
     units = {quantity.unit for quantity in found}
     formula = bool(_FORMULA.search(passage.text))
     if kind == "complexity":
         return 1.0 if formula else 0.5 if units else 0.0
+    if kind == "time" and formula and "time" in passage.places:
+        return 0.8
     if not units:
         return 0.5 if formula and kind == "factor" else 0.0
     after = " ".join(passage.text[quantity.start : quantity.end + 14] for quantity in found)
@@ -94,9 +113,9 @@ def _number(kind: Wanted, passage: Passage) -> float:
     return 1.0 if "" in units else 0.6
 
 
-def _name(kind: Wanted, passage: Passage) -> float:
-    proper = len(passage.names) + len(_CAPITALISED.findall(passage.text))
+def _name(kind: Wanted, passage: Passage, told: frozenset[str]) -> float:
+    found = new_names(passage, told)
     if kind == "dataset":
         worded = bool(_DATA_WORDS.search(passage.text))
-        return 1.0 if worded and proper else 0.6 if proper else 0.2 if worded else 0.0
-    return min(1.0, 0.4 + 0.3 * proper) if proper else 0.2
+        return (1.0 if worded else 0.8) if found else 0.2 if worded else 0.0
+    return min(1.0, 0.6 + 0.2 * found) if found else 0.2

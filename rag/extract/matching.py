@@ -79,14 +79,14 @@ def _by_form(asked: Sequence[str], columns: Mapping[str, int]) -> Vector:
         for group in groups().get(stem, ()):
             grid[row, alike.get(group, [])] = SYNONYM
         for column in alike.get(stem[:_STEM], []) if len(stem) >= _STEM else []:
-            if _same_form(stem, names[column]):
+            if same_form(stem, names[column]):
                 grid[row, column] = max(SAME_FORM, grid[row, column])
         if stem in columns:
             grid[row, columns[stem]] = 1.0
     return grid
 
 
-def _same_form(first: str, second: str) -> bool:
+def same_form(first: str, second: str) -> bool:
     """A shared beginning of three quarters: "optimis" and "optimiz"; digits make other names."""
     if any(char.isdigit() for char in first + second):
         return False

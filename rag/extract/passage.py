@@ -12,6 +12,8 @@ from rag.text.quantities import Quantity, quantities
 from rag.text.tokens import STOPWORDS, tokenise
 
 _PARTS: Final = re.compile(r"[^\W_]+")
+_ADJECTIVE: Final = re.compile(r"-(?!fold)[a-z]")
+"""What follows a number that only describes: "two-dimensional"."""
 _LEANING: Final = re.compile(
     r"^(?:however, |moreover, |furthermore, |additionally, |in addition, |specifically, |notably, |finally, |also, |then, |thus, |in particular, )?"
     r"(?:it|its|this|these|those|they|their|such|both|the former|the latter|the (?:proposed|resulting|first|second|third) \w+|doing so|here)\b"
@@ -77,7 +79,7 @@ def stems_of(norm: str, stem: str, kind: str) -> list[tuple[str, str]]:
 def _numbers(text: str, starts: list[int], named: list[tuple[int, int]]) -> tuple[tuple[int, Quantity], ...]:
     found = []
     for quantity in quantities(text):
-        if any(start <= quantity.start < end for start, end in named):
+        if any(start <= quantity.start < end for start, end in named) or _ADJECTIVE.match(text, quantity.end):
             continue
         position = sum(1 for start in starts if start <= quantity.start) - 1
         found.append((position, quantity))

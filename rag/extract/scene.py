@@ -69,7 +69,9 @@ def _passages(paper: Paper, sentences: Sequence[Sentence]) -> tuple[Passage, ...
     return (read(title), *(read(paper.abstract[sentence.start : sentence.end]) for sentence in sentences))
 
 
-def _word_vectors(question: Question, passages: Sequence[Passage], embedder: Embedder) -> dict[str, NDArray[np.float32]]:
+def _word_vectors(
+    question: Question, passages: Sequence[Passage], embedder: Embedder
+) -> dict[str, NDArray[np.float32]]:
     found = dict.fromkeys(
         [*question.words, *question.aspect, *(w for p in passages for w in p.words.values())]
     )

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from rag.extract.choose import Extracted, as_asked, quoting, why_not
+from rag.extract.choose import Extracted, as_asked, joined, quoting, why_not
 from rag.extract.features import FEATURES
+from rag.extract.matching import same_form
 from rag.extract.model import shipped
+from rag.extract.passage import read
+from rag.extract.rarity import total
 from rag.extract.roles import Role, roles_of
 from rag.extract.scene import Candidate, candidates_of, table
 from rag.question import Question, understand
@@ -21,7 +25,8 @@ if TYPE_CHECKING:
 
 MOST: Final = 12
 """Papers read for a list."""
-_MET, _SOFT = FEATURES.index("paper_cover"), FEATURES.index("paper_soft")
+_SOFT: Final = FEATURES.index("paper_soft")
+_OR: Final = re.compile(r",| or | and/or |/|;| as well as |[():]", re.IGNORECASE)
 LEAST_MET: Final = 0.5
 """The share of a list's topic that its best paper must hold, by rarity; below, no paper is about it."""
 ALL_MET: Final = 0.95
@@ -33,10 +38,16 @@ def listing(question: Question, found: Sequence[Candidate], retrieval: Retrieval
     """The best sentence of each paper that belongs, in rank order."""
     if not found:
         return Extracted(question, reason="no paper is about this")
-    if question.terms and _most(found, _SOFT) < LEAST_MET:
+    topics = alternatives(question)
+    met = {
+        paper_id: topic_met(topics, [c for c in found if c.paper.id == paper_id])
+        for paper_id in _papers(found)
+    }
+    if topics and max(met.values()) < LEAST_MET and _most(found, _SOFT) < LEAST_MET:
         return Extracted(question, reason=why_not(question, found, 0))
-    chosen = set(_belonging(found, retrieval))
-    ranked = [paper_id for paper_id in dict.fromkeys(c.paper.id for c in found) if paper_id in chosen]
+    chosen = {hit.paper_id for hit in retrieval.hits[: max(1, retrieval.belonging)]}
+    chosen |= {paper_id for paper_id, share in met.items() if topics and share >= ALL_MET}
+    ranked = [paper_id for paper_id in _papers(found) if paper_id in chosen]
     best = [_best([c for c in found if c.paper.id == paper_id]) for paper_id in ranked]
     return quoting(question, best, found, probability=1.0)
 
@@ -45,14 +56,36 @@ def _most(found: Sequence[Candidate], feature: int) -> float:
     return max(float(candidate.features[feature]) for candidate in found)
 
 
-def _belonging(found: Sequence[Candidate], retrieval: Retrieval) -> list[str]:
-    """The papers up to the ranking's own end, and those that hold the whole topic."""
-    ranked = [hit.paper_id for hit in retrieval.hits[: max(1, retrieval.belonging)]]
-    return [*ranked, *(c.paper.id for c in found if float(c.features[_MET]) >= ALL_MET)]
+def _papers(found: Sequence[Candidate]) -> list[str]:
+    return list(dict.fromkeys(candidate.paper.id for candidate in found))
+
+
+def alternatives(question: Question) -> tuple[tuple[str, ...], ...]:
+    """The topics of a list, each as index stems: "LLMs or diffusion models" names two."""
+    parts = [understand(part).terms for part in _OR.split(question.search)]
+    kept = [tuple(term for term in part if term in question.terms) for part in parts]
+    return tuple(dict.fromkeys(part for part in kept if part))
+
+
+def topic_met(topics: Sequence[Sequence[str]], own: Sequence[Candidate]) -> float:
+    """The share of its best topic, by rarity, that a paper's title and sentences hold."""
+    held = {stem for candidate in own for stem in candidate.passage.places}
+    held |= set(read(own[0].paper.title).places)
+    shares = [
+        total(t for t in topic if t in held or any(same_form(t, h) for h in held)) / max(1e-9, total(topic))
+        for topic in topics
+    ]
+    return max(shares, default=0.0)
 
 
 def _best(own: Sequence[Candidate]) -> Candidate:
     return own[int(shipped().select(table(own)).argmax())]
+
+
+def _close(own: Sequence[Candidate]) -> list[int]:
+    """The best sentence of one paper, and a second when the choice was close."""
+    scores = shipped().select(table(own))
+    return joined(own, scores, int(scores.argmax()))
 
 
 def summary(question: Question, found: Sequence[Candidate], retrieval: Retrieval) -> Extracted:
@@ -80,7 +113,11 @@ def _parts(own: Sequence[Candidate]) -> list[Candidate]:
 
 
 def compare(
-    question: Question, retrieval: Retrieval, library: Library, embedder: Embedder, retriever: Retriever | None
+    question: Question,
+    retrieval: Retrieval,
+    library: Library,
+    embedder: Embedder,
+    retriever: Retriever | None,
 ) -> Extracted:
     """For each of two papers, or of two sides in words, the sentence that answers best."""
     named = list(dict.fromkeys([*question.papers, *retrieval.signals.named]))
@@ -88,7 +125,8 @@ def compare(
         hits = [Hit(paper_id, 1.0, rank, "named") for rank, paper_id in enumerate(named[:3], start=1)]
         found = _measured(question, hits, library, embedder)
         own = [[c for c in found if c.paper.id == hit.paper_id] for hit in hits]
-        return quoting(question, [_best(of_one) for of_one in own if of_one], found, probability=1.0)
+        chosen = [of_one[i] for of_one in own if of_one for i in _close(of_one)]
+        return quoting(question, chosen, found, probability=1.0)
     if len(question.sides) != 2:
         found = _measured(question, retrieval.hits[:5], library, embedder)
         return listing(question, found, replace(retrieval, belonging=max(2, retrieval.belonging)))
@@ -96,7 +134,11 @@ def compare(
 
 
 def _sides(
-    question: Question, retrieval: Retrieval, library: Library, embedder: Embedder, retriever: Retriever | None
+    question: Question,
+    retrieval: Retrieval,
+    library: Library,
+    embedder: Embedder,
+    retriever: Retriever | None,
 ) -> Extracted:
     chosen: list[Candidate] = []
     everything: list[Candidate] = []

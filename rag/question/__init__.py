@@ -28,7 +28,9 @@ Field = Literal["authors", "year", "venue", "url", "doi", "title", "count"]
 __all__ = ["Asked", "Field", "Kind", "Question", "understand"]
 
 _CJK: Final = re.compile(r"[\u3400-\u9fff\u3040-\u30ff\uac00-\ud7af]")
-_BOTH: Final = re.compile(r"\b(?:each|both|contrast|compare[ds]?|versus|vs|differ\w*|respectively|whereas|than the other)\b")
+_BOTH: Final = re.compile(
+    r"\b(?:each|both|contrast|compare[ds]?|versus|vs|differ\w*|respectively|whereas|than the other)\b"
+)
 _MAX_CHARACTERS: Final = 4000
 
 

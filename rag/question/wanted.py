@@ -56,7 +56,7 @@ _RULES: Final[tuple[tuple[Wanted, str], ...]] = (
                r"|\bhow (?:much|far) (?:does|do|did|is|are|can|could|was|were) .*\b(?:improve|reduc|increas|decreas|lower|rais|speed|accelerat|sav|cut|shrink|outperform|gain|beat|drop|boost|enhanc|grow|exceed|surpass)"
                r"|\bhow (?:large|big|great|high) (?:is|are|was|were|a)? ?(?:the )?(?:\S+ )?(?:gains?|improvements?|speed-?ups?|reduction|increase|decrease|drop|savings?|boost|advantage|difference|gap)"),
     ("complexity", r"\bhow (?:does|do|did) .*\b(?:scale|grow|shrink|decay|depend)\b|\b(?:as a function of|asymptotic)|approximation (?:guarantee|ratio|factor)"),
-    ("number", r"\bhow many\b|\bnumber of\b|\bhow (?:large|big|small|deep|wide|high|low|old|often|fast|tall|heavy|strong|accurate|much)\b"),
+    ("number", r"\bhow many\b|^(?:the )?number of\b|\b(?:what|which|tell me|give|report)\b(?: \w+){0,3} number of\b|\bhow (?:large|big|small|deep|wide|high|low|old|often|fast|tall|heavy|strong|accurate|much)\b"),
     ("person", r"^(?:who|whom|whose)\b|\bby whom\b"),
     ("date", r"\bsince when\b|\bhow recent"),
     ("condition", r"^(?:when|if|under (?:what|which))\b"),
@@ -93,7 +93,7 @@ _ASPECTS: Final = tuple(
     re.compile(pattern)
     for pattern in (
         rf"\bhow many ({_PHRASE}){_STOP}",
-        rf"\b(?:number|percentage|fraction|share|proportion|amount|names?) of (?:the )?({_PHRASE}){_STOP}",
+        rf"(?:^|\b(?:what|which|the) (?:\w+ ){{0,2}}?)(?:number|percentage|fraction|share|proportion|amount|names?) of (?:the )?({_PHRASE}){_STOP}",
         rf"\bhow much (?!(?:of|is|are|was|were|do|does|did|can|could)\b)({_PHRASE}){_STOP}",
         rf"\b(?:what|which) (?:is|are|was|were) (?:the |an? |its |their )?({_PHRASE}){_STOP}",
         rf"\b(?:what|which|whose) (?!{_VERBS})({_PHRASE}){_STOP}",

@@ -45,6 +45,7 @@ KIND_PATTERNS: Final = tuple(
             r"\b(?:which|what|list|find|show|any|all|other|are there|name)\b(?: \w+){0,3}? (?:papers|articles|publications|abstracts)\b"
             r"|\b(?:which|what|list|any|other) works (?:on|about|that|study|deal|use|address|are|propose|in|there|exist)\b"
             r"|\bpapers (?:(?:written|authored|published|co-?authored) )?(?:on|about|that|which|using|by|from|dealing|concerning|in|at|with)\b|\b(?:which|what) (?:work|research) (?:is there|exists|has been)"
+            r"|\b(?:show|list|find|give)(?: me| us)?(?: \w+){0,2} (?:everything|anything|all)\b|\b(?:everything|anything) (?:here )?(?:on|about|with|using)\b"
             r"|\bwho (?:works|worked|else works) on\b|\bwhat(?:'s| is| has)? (?:there|been done|been published|known) (?:on|about|in)\b"
             r"|\b(?:which|what) (?:methods|approaches|techniques|systems|frameworks|algorithms|benchmarks|datasets|models)"
             r" (?:are|were|have been|exist)(?: \w+)? ?(?:proposed|introduced|presented|there|described|available|covered|here)"
