@@ -7,7 +7,7 @@ import sys
 import typer
 from typer.exceptions import TyperException
 
-from rag.commands import asking, chat, corpus, overview, records
+from rag.commands import asking, chat, checking, corpus, overview, records
 from rag.commands import evals as evals_command
 from rag.commands.run import Face, fail, leave
 from rag.errors import UsageError
@@ -36,6 +36,7 @@ app = typer.Typer(
 asking.register(app)
 corpus.register(app)
 overview.register(app)
+checking.register(app)
 records.register(app)
 chat.register(app)
 evals_command.register(app)

@@ -29,7 +29,9 @@ from rag.shipped import corpus_name, open_corpus
 from rag.types import Answer, Filters, Hit, Paper, Problem, Sentence
 
 if TYPE_CHECKING:
+    from rag.checking import CheckedText
     from rag.embed import Embedder
+    from rag.manuscript import Manuscript, Reference
     from rag.model import Metered, Model, Prompt
     from rag.summarise import Comparison, Summary, Writer
 
@@ -182,6 +184,29 @@ class Assistant:
 
         self.library.refresh()
         return compare(references, self.library, self.retriever, self.embedder, columns=columns, shown=shown)
+
+    def check(
+        self,
+        text: str | Manuscript,
+        *,
+        references: Sequence[Reference] = (),
+        max_risk: float | None = None,
+        step: Callable[[int, int], None] = lambda done, total: None,
+    ) -> CheckedText:
+        """A text someone wrote, sentence by sentence: does the corpus support it, are its citations right?
+
+        A string is taken for what it looks like (plain, markdown, LaTeX); `rag.manuscript` reads files. `references`
+        are entries of a bibliography beside the text's own, `step` is told how many sentences are done, of how many.
+        """
+        from rag import manuscript
+        from rag.checking import Judge, weights
+
+        self.library.refresh()
+        if isinstance(text, str):
+            text = manuscript.read(manuscript.Source("text", text, manuscript.form_of("", text)))
+        fitted = weights.load()
+        fitted = fitted if max_risk is None else replace(fitted, max_risk=max_risk)
+        return Judge(text, self.library, self.retriever, references, fitted).run(step)
 
     def papers(self, filters: Filters = _EVERYTHING) -> Iterator[Paper]:
         return self.library.papers(filters)

@@ -7,13 +7,13 @@ from typing import Literal
 
 from rag.types import Problem
 
-Stage = Literal["read", "index", "vectors", "themes"]
+Stage = Literal["read", "index", "vectors", "themes", "sentences"]
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
     """How far a stage is. `read` and `index` count papers, `vectors` chunks, `themes` those of a summary that a model has
-    written; `total` is None while unknown."""
+    written, `sentences` those of a manuscript checked; `total` is None while unknown."""
 
     stage: Stage
     done: int

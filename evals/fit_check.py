@@ -1,0 +1,113 @@
+"""Fits the thresholds of `citewell check`: `python -m evals.fit_check [--home FOLDER]` writes rag/weights/check.json.
+
+Every sentence goes the whole way (retrieval over its corpus, the closest sentences of the papers found, clauses), so
+that the bound on calling a wrong one supported counts all the chances it had. Papers kept for reporting are never read.
+Run it again whenever rag/weights/verify.json has changed. Needs the shared papers (CITEWELL_DATA).
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+
+from evals import check_cases
+from evals.check_cases import Case
+from evals.labelled import ROOT, shared
+from rag import embed
+from rag.checking import Judge
+from rag.checking.checkable import why_not
+from rag.checking.evidence import most_against
+from rag.checking.weights import Weights
+from rag.library import Library
+from rag.manuscript import decode, read
+from rag.retrieve import Retriever
+from rag.verify.checking import kind_of
+from rag.verify.reading import read as understand
+from rag.verify.risk import Calibration, threshold
+
+OUT = ROOT / "rag" / "weights" / "check.json"
+TARGETS = (0.01, 0.02, 0.05, 0.1, 0.15, 0.2)
+SENTENCES = 130
+NOTHING_SUPPORTED = Weights(Calibration({}), max_risk=-1.0, against=2.0, about=0.0)
+"""Weights that look at everything and decide nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What a case scored, and how much of it the words that say otherwise cover (0 where none do)."""
+
+    case: Case
+    kind: str
+    points: float
+    against: float
+
+
+def rows(cases: Iterable[Case], library: Library, retriever: Retriever) -> Iterator[Row]:
+    for case in cases:
+        manuscript = read(decode(case.text.encode(), "case", case.form))
+        statements = [each for each in manuscript.statements if not each.heading]
+        if len(statements) != 1 or why_not(statements[0].reading, cites=bool(statements[0].marks)):
+            continue
+        judge = Judge(manuscript, library, retriever, weights=NOTHING_SUPPORTED)
+        finding = judge.find(statements[0])
+        ground = most_against(finding.papers.values())
+        kind = kind_of(understand(statements[0].reading))
+        yield Row(case, kind, finding.points, ground.coverage if ground else 0.0)
+
+
+def fitted(scored: list[Row]) -> dict[str, object]:
+    """The weights. Citations of another paper are no wrong sentences: they are left out."""
+    claims = [row for row in scored if row.case.edit not in ("wrong_paper", "cited")]
+    table = {}
+    for kind in sorted({row.kind for row in claims}):
+        wrong = [row.points for row in claims if row.kind == kind and row.case.label == "wrong"]
+        found = [(target, threshold(wrong, target)) for target in TARGETS]
+        table[kind] = [
+            [t, round(least, 6)] for t, least in found if least is not None and math.isfinite(least)
+        ]
+    return {
+        "calibration": {kind: kept for kind, kept in table.items() if kept},
+        "max_risk": 0.1,
+        "against": 0.6,
+        "about": 0.4,
+    }
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--home", type=Path, help="keep the libraries here (default: a temporary folder)")
+    given, folder = parser.parse_args().home, shared()
+    if folder is None:
+        print("fit_check: no shared papers; set CITEWELL_DATA", file=sys.stderr)
+        return 11
+    with tempfile.TemporaryDirectory() as temporary:
+        scored = list(all_rows(given or Path(temporary), folder))
+    source = (
+        f"python -m evals.fit_check on {dict(Counter(f'{r.case.origin} {r.case.label}' for r in scored))}"
+    )
+    OUT.write_text(json.dumps({"source": source, **fitted(scored)}, indent=1) + "\n", encoding="utf-8")
+    print(f"{source}\nwrote {OUT.name}")
+    return 0
+
+
+def all_rows(home: Path, folder: Path, *, held_out: bool = False, count: int = SENTENCES) -> Iterator[Row]:
+    embedder, papers = embed.load("wordllama"), folder / "icml2026" / "papers.jsonl"
+    shipped = check_cases.library("seeds", [ROOT / "seeds"], home, embedder)
+    yield from rows(
+        (c for c in check_cases.seeds() if c.held_out is held_out), shipped, Retriever(shipped, embedder)
+    )
+    icml = check_cases.library("icml", [papers], home, embedder)
+    cases = chain(check_cases.handwritten(papers), check_cases.edited(icml, count, kept=held_out))
+    yield from rows((case for case in cases if case.held_out is held_out), icml, Retriever(icml, embedder))
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

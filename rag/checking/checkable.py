@@ -1,0 +1,65 @@
+"""Which sentences say something that abstracts can support: not questions, opinions, plans, or words about the text."""
+
+from __future__ import annotations
+
+import re
+
+from rag.text.tokens import content_terms
+
+_FEWEST_TERMS = 2
+_I = r"(?:I|[Ww]e)"
+_OPINION = re.compile(
+    rf"\b{_I} (?:\w+ly )?(?:think|believe|feel|hope|wish|doubt|suspect|argue|contend|like|love|prefer|"
+    r"consider|admire)\b"
+    rf"|\b{_I} find\b(?! that)(?!.*\d)"
+    r"|\b(?:in|to) (?:my|our) (?:(?:humble|own|personal) )?(?:view|opinion|minds?|eyes|judg\w*ment|taste)\b"
+    r"|\b(?:arguably|hopefully|(?:un)?fortunately|sadly|regrettably|happily|luckily|frankly|personally|admittedly)\b"
+    r"|\b(?:it is|it's|it would be|what) (?:\w+ )?(?:a (?:pity|shame)|regrettable|nice|great|tempting|sad)\b"
+    r"|\b(?:should|ought to|deserves?|merits?|worth(?:y)?) (?:\w+ )?(?:be |more|far more|further|attention|stop|start|"
+    r"consider|avoid|report|stud|explor|not )"
+    r"|\b(?:(?:most|very|truly|really|remarkably|rather|quite|more) )(?:elegant|exciting|beautiful(?:ly)?|fascinating|"
+    r"interesting|worrying|inspiring|disappointing|impressive|convincing|boring|ugly|clever|underrated|overrated|hyped)\b"
+    r"|\b(?:is|are|was|were) (?:\w+ly )?(?:beautiful|elegant|exciting|fascinating|delightful|boring|ugly|brilliant|"
+    r"underrated|overrated|wonderful|terrible|awful|(?:well|badly|beautifully|poorly) written)(?:ly)?\b"
+)
+_PLAN = re.compile(
+    r"\b(?:we|I) (?:will|shall|plan to|intend to|leave|now|next|first|then|also)? ?"
+    r"(?:turn|discuss|review|summari[sz]e|survey|describe|outline|organi[sz]e|focus on|cover|leave|revisit|return|restrict|refer|conclude|begin|start|close)\b(?!.*\d%)"
+    r"|\b(?:we|I) (?:will|shall|plan to|intend to|are going to|would like to)\b"
+    r"|^(?:let us|let's)\b|\b(?:future work|left to future|remains? for future)\b"
+    r"|\b(?:the (?:rest|remainder) of (?:this|the)|(?:this|the (?:next|following|previous|present)) "
+    r"(?:section|chapter|paper|survey|thesis|article|appendix|subsection|paragraph|review|overview|work|report|document|essay|answer)\b"
+    r"(?! (?:of|by|from|on)))"
+    r"|^(?:in|see|as (?:shown|seen|discussed)) (?:in )?(?:section|appendix|figure|table|chapter|fig\.|tab\.|eq)",
+    re.IGNORECASE,
+)
+_OWN = re.compile(r"\b(?:we|our|ours|us|I|my)\b", re.IGNORECASE)
+_TALK = re.compile(
+    r"^(?:here (?:is|are)|sure|certainly|of course|thank|below|above|yes|no|great question|"
+    r"(?:the|several|some|many|two|three|four|a few|various) (?:following|main|key)? ?"
+    r"(?:lines?|strands?|groups?|kinds?|families|papers?|works?) (?:of work )?(?:is|are|stand|have been|can be) "
+    r"(?:relevant|related|distinguished|discussed|listed|close(?:st)?))\b",
+    re.IGNORECASE,
+)
+
+
+def why_not(reading: str, *, cites: bool) -> str:
+    """Why a sentence is not checked, "" where it is. `cites`: it names its evidence, so a claim is meant."""
+    bare = reading.strip().rstrip("\"'”’)]}*_ ")
+    if bare.endswith(("?", "？")):
+        return "a question"
+    terms = content_terms(reading)
+    if len(terms) < _FEWEST_TERMS and not any(char.isdigit() for char in reading):
+        return "too little is said"
+    if _OPINION.search(reading):
+        return "an opinion"
+    if not cites and _PLAN.search(reading):
+        return "about the text itself"
+    if not cites and (_TALK.search(reading) or bare.endswith((":", "："))):
+        return "a transition"
+    return ""
+
+
+def of_the_writers(reading: str) -> bool:
+    """Whether the writers speak of themselves."""
+    return bool(_OWN.search(reading))

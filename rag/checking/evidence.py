@@ -1,0 +1,117 @@
+"""A sentence against the papers that may hold it: how far each paper's closest sentences support it or deny it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from rag.text.normalise import plain
+from rag.types import Paper, Sentence
+from rag.verify.checking import blocked
+from rag.verify.features import NAMES, compare
+from rag.verify.findings import Finding
+from rag.verify.model import load
+from rag.verify.support import Span, context_of, leans, nearest
+
+_SENTENCES = 3
+"""Of a paper, weighed one by one; the closest two also together."""
+_SURE = 0.97
+_AS_CLOSE = 0.1
+"""Only the closest words can contradict: how much less of a statement they may hold than the paper's closest sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """What sentences of one paper make of a statement.
+
+    `points` (0..1, higher is better supported) are 0 where something forbids support; `coverage` is the share of the
+    statement's weight that the sentences hold; `conflict` says what they say otherwise.
+    """
+
+    spans: tuple[Span, ...]
+    points: float
+    coverage: float
+    conflict: str = ""
+    reason: str = ""
+    verbatim: bool = False
+
+    @property
+    def paper_id(self) -> str:
+        return self.spans[0].paper.id
+
+
+@dataclass(frozen=True, slots=True)
+class Paperwise:
+    """One paper's best support of a statement, and its best ground against it."""
+
+    support: Weighed
+    against: Weighed | None
+
+
+def weigh(reading: str, spans: Sequence[Span]) -> Weighed:
+    """A statement against sentences of one paper, taken together."""
+    if _bare(reading) == _bare(" ".join(plain(span.text) for span in spans)):
+        return Weighed(tuple(spans), 1.0, 1.0, verbatim=True)
+    fitted = load()
+    compared = compare(reading, [span.text for span in spans], context_of(spans), fitted.idf)
+    values = dict(zip(NAMES, compared.values, strict=True))
+    points = 0.0 if blocked(compared.findings) else fitted.probability(fitted.score(compared.values))
+    conflict = next((f.reason for f in compared.findings if _speaks_against(f)), "")
+    reason = next((f.reason for f in sorted(compared.findings, key=_order)), "")
+    return Weighed(tuple(spans), points, values["stem_coverage"], conflict, reason)
+
+
+def _bare(text: str) -> str:
+    return "".join(text.split()).rstrip(".。")
+
+
+def _speaks_against(finding: Finding) -> bool:
+    """A conflict, or a number where the sentence has another of its unit; a name that is only missing is none."""
+    return finding.weight == "conflict" or (finding.kind == "number" and "sentence says" in finding.reason)
+
+
+def _order(finding: Finding) -> int:
+    return ("veto", "conflict", "doubt").index(finding.weight)
+
+
+def in_paper(reading: str, paper: Paper, sentences: Sequence[Sentence]) -> Paperwise | None:
+    """The paper's closest sentences, singly and in pairs; None where it shares no word with the statement."""
+    near = nearest(reading, [Span(paper, sentence.start, sentence.end) for sentence in sentences])[
+        :_SENTENCES
+    ]
+    if not near:
+        return None
+    weighed = [weigh(reading, [span]) for span in near]
+    if max(each.points for each in weighed) < _SURE:
+        weighed += (weigh(reading, pair) for pair in _pairs(near, paper, sentences))
+    support = max(weighed, key=lambda each: (each.points, each.coverage, -len(each.spans)))
+    closest = max(each.coverage for each in weighed[: len(near)])
+    against = [
+        each for each in weighed[: len(near)] if each.conflict and each.coverage >= closest - _AS_CLOSE
+    ]
+    return Paperwise(support, max(against, key=lambda each: each.coverage, default=None))
+
+
+def _pairs(near: Sequence[Span], paper: Paper, sentences: Sequence[Sentence]) -> Iterator[tuple[Span, ...]]:
+    """The two closest sentences, and the closest with the one before it where it leans on that (`This reduces ...`)."""
+    pairs = [near[:2]] if len(near) > 1 else []
+    first = near[0]
+    before = [sentence for sentence in sentences if sentence.end <= first.start]
+    if before and leans(first.text):
+        pairs.append((Span(paper, before[-1].start, before[-1].end), first))
+    seen = set()
+    for pair in pairs:
+        ordered = tuple(sorted(pair, key=lambda span: span.start))
+        if ordered not in seen:
+            seen.add(ordered)
+            yield ordered
+
+
+def best(found: Iterable[Paperwise]) -> Weighed | None:
+    return max((each.support for each in found), key=lambda each: (each.points, each.coverage), default=None)
+
+
+def most_against(found: Iterable[Paperwise]) -> Weighed | None:
+    """The closest words that say otherwise."""
+    grounds = [each.against for each in found if each.against is not None]
+    return max(grounds, key=lambda each: each.coverage, default=None)

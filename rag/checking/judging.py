@@ -1,0 +1,218 @@
+"""A manuscript against a corpus, sentence by sentence: find the papers that may say it, weigh them, give a verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from rag.checking.checkable import of_the_writers, why_not
+from rag.checking.clauses import parts
+from rag.checking.evidence import Paperwise, Weighed, best, in_paper, most_against
+from rag.checking.nouns import Checked, CheckedText, Cited, CitedVerdict, Verdict
+from rag.checking.weights import Weights, load
+from rag.checking.works import Works
+from rag.library import Library
+from rag.manuscript import Manuscript, Reference, Statement
+from rag.retrieve import Retriever
+from rag.types import Citation, Source
+from rag.verify.checking import kind_of
+from rag.verify.reading import read
+from rag.verify.support import leans
+
+_PAPERS = 3
+"""Papers looked into besides those that a sentence cites."""
+Step = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What the corpus makes of one statement or clause. `papers`: each paper looked into; `own`: those it cites."""
+
+    verdict: Verdict
+    risk: float
+    points: float
+    ground: tuple[Weighed, ...]
+    papers: dict[str, Paperwise]
+    own: frozenset[str]
+    reason: str = ""
+
+
+class Judge:
+    """Checks the statements of one manuscript, in order: a sentence that leans on the one before is read with it."""
+
+    def __init__(
+        self,
+        manuscript: Manuscript,
+        library: Library,
+        retriever: Retriever,
+        references: Sequence[Reference] = (),
+        weights: Weights | None = None,
+    ) -> None:
+        self._manuscript, self._library, self._retriever = manuscript, library, retriever
+        self._weights = weights or load()
+        self._works = Works(library, retriever, (*manuscript.layout.references, *references))
+        self._before: tuple[Statement, tuple[str, ...]] | None = None
+
+    def run(self, step: Step = lambda done, total: None) -> CheckedText:
+        """Every sentence but the headings. Raises CorpusError."""
+        statements = [each for each in self._manuscript.statements if not each.heading]
+        checked = []
+        for number, statement in enumerate(statements, start=1):
+            checked.append(self.checked(statement))
+            step(number, len(statements))
+        ids = dict.fromkeys(citation.paper_id for each in checked for citation in each.citations)
+        papers = self._library.get(list(ids))
+        sources = tuple(Source(number, papers[id_]) for number, id_ in enumerate(ids, start=1))
+        return CheckedText(self._manuscript.source, tuple(checked), sources, self._library.info)
+
+    def checked(self, statement: Statement) -> Checked:
+        """One statement's verdict."""
+        text = self._manuscript.source.text[statement.start : statement.end]
+        cited = self._cited(statement)
+        bare = Checked(text, statement.start, statement.end, "not_checkable")
+        if why := self._why_not(statement):
+            return replace(bare, cited=_unjudged(cited), reason=why)
+        finding = self.find(statement)
+        self._before = (statement, tuple(dict.fromkeys(each.paper_id for each in finding.ground)))
+        if finding.verdict == "not_checkable":
+            return replace(bare, cited=_unjudged(cited), reason=finding.reason)
+        return replace(
+            bare,
+            verdict=finding.verdict,
+            risk=finding.risk,
+            citations=_citations(finding.ground) if finding.verdict != "not_found" else (),
+            cited=tuple(self._judged(key, ids, finding) for key, ids in cited),
+            reason=finding.reason or _missing(finding, cited),
+        )
+
+    def _why_not(self, statement: Statement) -> str:
+        why = why_not(statement.reading, cites=bool(statement.marks))
+        kind = kind_of(read(statement.reading))
+        if not why and kind == "short":
+            return "too little is said"
+        return "the checker reads English only" if not why and kind == "foreign" else why
+
+    def _cited(self, statement: Statement) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        keys = dict.fromkeys(key for mark in statement.marks for key in mark.keys)
+        return tuple((key.text, self._works.papers(key)) for key in keys)
+
+    def find(self, statement: Statement) -> Finding:
+        """The statement as a whole, or, where that finds no support, each of its clauses."""
+        whole = self._find(statement)
+        if whole.verdict == "supported":
+            return whole
+        clauses = parts(self._manuscript.source.text, self._manuscript.layout, statement)
+        if not clauses:
+            return whole
+        own = tuple(id_ for _, ids in self._cited(statement) for id_ in ids)
+        return _together(whole, [self._find(clause, own) for clause in clauses])
+
+    def _find(self, statement: Statement, more: Sequence[str] = ()) -> Finding:
+        """`more` are papers cited elsewhere in the same sentence."""
+        own = dict.fromkeys([*(id_ for _, ids in self._cited(statement) for id_ in ids), *more])
+        looked = self._look(statement.reading, own)
+        finding = self._verdict(statement.reading, looked, frozenset(own))
+        if finding.verdict != "supported":
+            looked.update(self._look(statement.reading, self._others(statement, looked)))
+            finding = self._verdict(statement.reading, looked, frozenset(own))
+        if (
+            finding.verdict == "not_found"
+            and not own
+            and not statement.marks
+            and of_the_writers(statement.reading)
+        ):
+            covered = max((each.support.coverage for each in looked.values()), default=0.0)
+            if covered < self._weights.about:
+                return replace(finding, verdict="not_checkable", reason="about the writers' own work")
+        return finding
+
+    def _others(self, statement: Statement, known: Iterable[str]) -> list[str]:
+        """The papers that retrieval finds, and those that the sentence before rests on in the same paragraph."""
+        query, near = statement.reading, tuple[str, ...]()
+        if self._before is not None and self._before[0].block == statement.block:
+            before, near = self._before
+            if leans(statement.reading):
+                query = f"{before.reading} {query}"
+        hits = self._retriever.search(query, top_k=_PAPERS).hits
+        return [
+            id_ for id_ in dict.fromkeys([*near, *(hit.paper_id for hit in hits)]) if id_ not in set(known)
+        ]
+
+    def _look(self, reading: str, ids: Iterable[str]) -> dict[str, Paperwise]:
+        wanted = list(ids)
+        papers, sentences = self._library.get(wanted), self._library.sentences(wanted)
+        found = {id_: in_paper(reading, paper, sentences[id_]) for id_, paper in papers.items()}
+        return {id_: each for id_, each in found.items() if each is not None}
+
+    def _verdict(self, reading: str, looked: dict[str, Paperwise], own: frozenset[str]) -> Finding:
+        """Support by a cited paper, else by another; else words that say otherwise; else nothing."""
+        kind, weights = kind_of(read(reading)), self._weights
+        ranked = [[looked[id_] for id_ in looked if (id_ in own) is mine] for mine in (True, False)]
+        for group in ranked:
+            top = best(group)
+            risk = 1.0 if top is None else 0.0 if top.verbatim else weights.calibration.risk(kind, top.points)
+            if top is not None and risk <= weights.max_risk:
+                return Finding("supported", risk, top.points, (top,), looked, own)
+        points = max((each.support.points for each in looked.values()), default=0.0)
+        for group in ranked:
+            ground = most_against(group)
+            if ground is not None and ground.coverage >= weights.against:
+                return Finding("contradicted", 1.0, points, (ground,), looked, own, ground.conflict)
+        return Finding("not_found", 1.0, points, (), looked, own, _closest_reason(looked, weights.about))
+
+    def _judged(self, key: str, ids: tuple[str, ...], finding: Finding) -> Cited:
+        """Right where one of the papers it may stand for is. A second citation of a supported sentence is wrong only
+        where its paper is about something else."""
+        if not ids:
+            return Cited(key, None, "unknown")
+        grounds = {each.paper_id for each in finding.ground}
+        for id_ in ids:
+            if id_ in grounds or (finding.verdict == "supported" and self._supports(finding.papers.get(id_))):
+                return Cited(key, id_, "right")
+        verdict: CitedVerdict = "unknown"
+        if finding.verdict == "supported":
+            near = max((p.support.coverage for id_ in ids if (p := finding.papers.get(id_))), default=0.0)
+            verdict = "right" if grounds & finding.own and near >= self._weights.about else "wrong_paper"
+        return Cited(key, ids[0] if len(ids) == 1 or verdict != "unknown" else None, verdict)
+
+    def _supports(self, found: Paperwise | None) -> bool:
+        if found is None:
+            return False
+        risks = [self._weights.calibration.risk(kind, found.support.points) for kind in ("plain",)]
+        return found.support.verbatim or min(risks) <= self._weights.max_risk
+
+
+def _together(whole: Finding, clauses: Sequence[Finding]) -> Finding:
+    """A sentence holds when each clause does; it is contradicted when one is."""
+    papers = {**whole.papers, **{id_: each for clause in clauses for id_, each in clause.papers.items()}}
+    points = max(whole.points, min(clause.points for clause in clauses))
+    if all(clause.verdict == "supported" for clause in clauses):
+        ground = tuple(each for clause in clauses for each in clause.ground)
+        risk = min(1.0, sum(clause.risk for clause in clauses))
+        return Finding("supported", risk, points, ground, papers, whole.own)
+    against = next((clause for clause in clauses if clause.verdict == "contradicted"), None)
+    if against is not None and whole.verdict != "contradicted":
+        return replace(against, points=points, papers=papers, own=whole.own)
+    return replace(whole, points=points)
+
+
+def _closest_reason(looked: dict[str, Paperwise], about: float) -> str:
+    top = best(looked.values())
+    if top is None or top.coverage < about:
+        return "no paper of this corpus is about this"
+    return f"closest: {top.paper_id}" + (f"; {top.reason}" if top.reason else "")
+
+
+def _missing(finding: Finding, cited: Sequence[tuple[str, tuple[str, ...]]]) -> str:
+    unknown = [key for key, ids in cited if not ids]
+    if finding.verdict == "not_found" and unknown:
+        return f"not in this corpus: {', '.join(unknown)}"
+    return ""
+
+
+def _unjudged(cited: Sequence[tuple[str, tuple[str, ...]]]) -> tuple[Cited, ...]:
+    return tuple(Cited(key, ids[0] if len(ids) == 1 else None, "unknown") for key, ids in cited)
+
+
+def _citations(ground: Sequence[Weighed]) -> tuple[Citation, ...]:
+    return tuple(dict.fromkeys(span.citation() for each in ground for span in each.spans))

@@ -1,0 +1,162 @@
+"""Citations of a manuscript -> papers of the corpus: by list of references, exported key, author-year, id."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rag.export.entries import keys as export_keys
+from rag.export.entries import name
+from rag.library import Library
+from rag.manuscript import Key, Reference
+from rag.retrieve import Retriever
+from rag.text.normalise import fold
+from rag.text.tokens import content_terms
+from rag.types import Paper
+
+_SAME_TITLE = 0.8
+_SHORTEST_TITLE = 12
+_LOOKED_AT = 5
+_PARTED = re.compile(r"(?P<who>[^\W\d_]+?)(?:etal)?(?P<year>(?:19|20)\d\d)(?P<rest>\w*)")
+_YEAR = re.compile(r"(?:19|20)\d\d")
+
+
+@dataclass(frozen=True, slots=True)
+class _Author:
+    """A paper as its authors and year: families in order, exported key, title, all as `_flat` writes them."""
+
+    paper_id: str
+    families: tuple[str, ...]
+    year: int | None
+    key: str
+    title: str
+    derived: bool
+
+
+class Works:
+    """What the keys of one manuscript stand for. Several papers where author and year fit several; () for unknown."""
+
+    def __init__(self, library: Library, retriever: Retriever, references: Sequence[Reference]) -> None:
+        self._library, self._retriever = library, retriever
+        self._references = {reference.key: reference for reference in reversed(references) if reference.key}
+        self._unkeyed = tuple(reference for reference in references if not reference.key)
+        self._known: dict[Key, tuple[str, ...]] = {}
+        self._families: dict[str, list[_Author]] | None = None
+
+    def papers(self, key: Key) -> tuple[str, ...]:
+        """Paper ids."""
+        if key not in self._known:
+            self._known[key] = self._find(key)
+        return self._known[key]
+
+    def _find(self, key: Key) -> tuple[str, ...]:
+        if key.style == "link":
+            return self._resolved(key.text)
+        if key.style == "name":
+            return self._by_name(key.text)
+        reference = self._references.get(key.text)
+        if reference is not None:
+            return self._referenced(reference)
+        return () if key.style == "number" else self._by_key(key.text)
+
+    def _resolved(self, reference: str) -> tuple[str, ...]:
+        return tuple(paper.id for paper in self._library.resolve(reference))
+
+    def _referenced(self, reference: Reference) -> tuple[str, ...]:
+        """An entry of a list: its identifiers, else its title; its authors only where the corpus knows no title."""
+        for id_ in reference.ids:
+            if found := self._resolved(id_):
+                return found
+        if reference.title and (found := self._titled(reference.title)):
+            return found
+        near = self._near(reference.title or reference.text)
+        text = f" {fold(reference.text)} "
+        spelled = [p.id for p in near if len(p.title) >= _SHORTEST_TITLE and f" {fold(p.title)}" in text]
+        if spelled and not reference.title:
+            return (spelled[0],)
+        return self._untitled(reference)
+
+    def _titled(self, title: str) -> tuple[str, ...]:
+        """The paper of that title; a camera-ready version may differ by a word."""
+        wanted = set(content_terms(title))
+        exact = [paper for paper in self._library.resolve(title) if fold(paper.title) == fold(title)]
+        if exact:
+            return tuple(paper.id for paper in exact)
+        for paper in self._near(title):
+            own = set(content_terms(paper.title))
+            if len(wanted) > 3 and len(wanted & own) >= _SAME_TITLE * len(wanted | own):
+                return (paper.id,)
+        return ()
+
+    def _near(self, text: str) -> tuple[Paper, ...]:
+        hits = self._retriever.search(text, top_k=_LOOKED_AT).hits
+        return tuple(self._library.get([hit.paper_id for hit in hits]).values())
+
+    def _untitled(self, reference: Reference) -> tuple[str, ...]:
+        """A paper whose title the corpus does not know, by the entry's first author and year."""
+        if reference.authors:
+            family = _flat(name(reference.authors[0]).family or reference.authors[0])
+        else:
+            first = re.search(r"[^\W\d_][\w'’-]+", reference.text)
+            family = _flat(first[0]) if first else ""
+        year = reference.year or next((int(y) for y in _YEAR.findall(reference.text)), None)
+        found = [
+            each for each in self._by_family(family) if each.derived and year and each.year in (None, year)
+        ]
+        return tuple(each.paper_id for each in found)
+
+    def _by_name(self, text: str) -> tuple[str, ...]:
+        """ "Chen et al., 2026", "Wu and Li, 2025": the first author's family name, the second's where one is named."""
+        who, _, when = text.rpartition(",")
+        year = int(when.strip()[:4])
+        several = re.search(r"\bet\.?\s+al\b|\b(?:colleagues|others)\b|等", who)
+        bare = re.sub(r",?\s*(?:et\.?\s+al\b\.?|and colleagues|and others|等人?)", "", who)
+        families = [_flat(part) for part in re.split(r"\s*(?:,|&|\band\b|\bund\b)\s*", bare) if part.strip()]
+        if not families:
+            return ()
+        found = [each for each in self._by_family(families[0]) if each.year in (None, year)]
+        if len(families) > 1:
+            found = [each for each in found if each.families[: len(families)] == tuple(families)]
+            found = [each for each in found if several or len(each.families) == len(families)]
+        elif several:
+            found = [each for each in found if len(each.families) > 1]
+        return tuple(each.paper_id for each in found)
+
+    def _by_key(self, text: str) -> tuple[str, ...]:
+        """A bibliography key without an entry: an identifier, our export's key, or author, year and a title's word."""
+        if len(text) >= 8 and (found := self._resolved(text)):
+            return found
+        flat = _flat(text)
+        parted = _PARTED.fullmatch(flat)
+        if parted is None:
+            return ()
+        year, rest = int(parted["year"]), parted["rest"]
+        named = [each for each in self._by_family(parted["who"]) if each.year in (None, year)]
+        exported = [each for each in named if flat == each.key] or [
+            each for each in named if flat[:-1] == each.key
+        ]
+        worded = [each for each in named if len(rest) > 2 and rest in each.title]
+        return tuple(each.paper_id for each in exported or worded or (named if len(rest) < 2 else ()))
+
+    def _by_family(self, family: str) -> Sequence[_Author]:
+        if self._families is None:
+            self._families = defaultdict(list)
+            for paper in self._library.papers():
+                if paper.authors:
+                    author = _author(paper)
+                    self._families[author.families[0]].append(author)
+        return self._families.get(family, ())
+
+
+def _author(paper: Paper) -> _Author:
+    names = [name(author) for author in paper.authors]
+    families = tuple(_flat(each.family or each.literal) for each in names)
+    key, derived = _flat(export_keys((paper,))[0]), paper.title_source == "derived"
+    return _Author(paper.id, families, paper.year, key, "" if derived else _flat(paper.title), derived)
+
+
+def _flat(text: str) -> str:
+    """Letters and digits alone, case and accents folded."""
+    return "".join(char for char in fold(text) if char.isalnum())
