@@ -49,7 +49,6 @@ class Lexicon:
         self._papers: dict[str, PaperTerms] = {}
         self._vectors: NDArray[np.float32] = np.zeros((1024, 0), dtype=np.float32)
         self._known = np.zeros(1024, dtype=bool)
-        self._known[_NONE] = True
 
     def make_room(self) -> None:
         """Between two searches: numbers given before are void after it."""
@@ -93,9 +92,9 @@ class Lexicon:
     def vectors(self, numbers: NDArray[np.int32]) -> NDArray[np.float32]:
         """(n, d) unit rows; zero for stop words, numbers, and what the model has no token for."""
         self._reserve(len(self._words))
-        new = numbers[~self._known[numbers]]
+        wanted = np.append(numbers, np.int32(_NONE))  # so that the first call learns the model's dimension
+        new = np.unique(wanted[~self._known[wanted]])
         if len(new):
-            new = np.unique(new)
             words = [self._vectored(self._words[number]) for number in new]
             rows = self._embedder.embed(words)
             if self._vectors.shape[1] != rows.shape[1]:
