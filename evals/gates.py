@@ -17,7 +17,7 @@ from typing import Any, Literal
 
 from evals.compare import compare
 from evals.scorers import BY_NAME
-from evals.summary import value_of
+from evals.summary import value_of, values
 from rag.errors import UsageError
 
 State = Literal["passed", "failed", "unmeasured", "skipped"]
@@ -232,10 +232,4 @@ def _drops(log: Mapping[str, Any], gates: Gates, baseline: Mapping[str, Any] | N
 
 
 def _values(metric: str, entries: Sequence[Mapping[str, Any]]) -> list[float]:
-    """Scored values, and the worst for a case that ended in an error where others of its kind are scored."""
-    values = [value for entry in entries if (value := value_of(metric, entry)) is not None]
-    if not values or BY_NAME[metric].unit != "share":
-        return values
-    kinds = {entry["kind"] for entry in entries if value_of(metric, entry) is not None}
-    errors = sum(entry["error"] is not None and entry["kind"] in kinds for entry in entries)
-    return values + [0.0 if BY_NAME[metric].better == "higher" else 1.0] * errors
+    return [value for _, value in values(metric, entries)]

@@ -230,8 +230,8 @@ def check(text, citations, *, context=(), **rest):
 )
 
 
-def run_one(sabotage: Sabotage | None, *, jobs: int = 2) -> Caught:
-    """The gate over a copy with this sabotage; unharmed for None."""
+def run_one(sabotage: Sabotage | None, *, jobs: int = 2, options: Sequence[str] = ()) -> Caught:
+    """The gate over a copy with this sabotage; unharmed for None. `options` go to `citewell eval run`."""
     with tempfile.TemporaryDirectory(prefix="citewell-sabotage-") as folder:
         tree = Path(folder)
         copy_tree(tree)
@@ -239,7 +239,7 @@ def run_one(sabotage: Sabotage | None, *, jobs: int = 2) -> Caught:
             module = tree / sabotage.module
             module.write_text(f"{module.read_text('utf-8')}\n{sabotage.code}", "utf-8")
         began = time.monotonic()
-        code, failed = _gate(tree, jobs)
+        code, failed = _gate(tree, jobs, options)
         seconds = time.monotonic() - began
     if sabotage is None:
         return Caught("none", "unharmed", code, failed, code == 0, seconds)
@@ -258,8 +258,20 @@ def copy_tree(into: Path) -> None:
             shutil.copy2(source, into / name)
 
 
-def _gate(tree: Path, jobs: int) -> tuple[int, tuple[str, ...]]:
-    command = [sys.executable, "cli.py", "eval", "run", "--json", "-q", "--jobs", str(jobs), "-o", "log.json"]
+def _gate(tree: Path, jobs: int, options: Sequence[str]) -> tuple[int, tuple[str, ...]]:
+    command = [
+        sys.executable,
+        "cli.py",
+        "eval",
+        "run",
+        "--json",
+        "-q",
+        "--jobs",
+        str(jobs),
+        "-o",
+        "log.json",
+        *options,
+    ]
     environment = {**os.environ, "PYTHONPATH": str(tree), "CITEWELL_HOME": str(tree / "home")}
     environment.pop("GITHUB_STEP_SUMMARY", None)
     done = subprocess.run(command, cwd=tree, env=environment, capture_output=True, text=True, check=False)
@@ -289,13 +301,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "--only", action="append", help="a sabotage by name; may be repeated; 'none' is the unharmed copy"
     )
     parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--split", choices=("fit", "report"), help="half of the questions, in half the time")
     asked = parser.parse_args(arguments)
     chosen = [
         each for each in (None, *SABOTAGES) if not asked.only or (each.name if each else "none") in asked.only
     ]
+    options = ("--split", asked.split) if asked.split else ()
     caught = []
     for sabotage in chosen:
-        caught.append(run_one(sabotage, jobs=asked.jobs))
+        caught.append(run_one(sabotage, jobs=asked.jobs, options=options))
         print(
             f"{caught[-1].name}: {'as it should' if caught[-1].right else 'NOT CAUGHT'}",
             file=sys.stderr,

@@ -6,7 +6,7 @@ an error stays in the denominator of every share that could have been scored, as
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from evals import stats
@@ -61,23 +61,62 @@ def measure(metric: Metric, entries: Sequence[Entry]) -> dict[str, Any]:
     """One metric over the cases it belongs to."""
     of_claims = metric in CLAIM_METRICS
     mine = [entry for entry in entries if (entry["kind"] == CLAIM_KIND) == of_claims]
-    scored = [(entry, value) for entry in mine if (value := value_of(metric.name, entry)) is not None]
-    errors = [entry for entry in mine if entry["error"] is not None] if metric.unit == "share" else []
-    worst = 0.0 if metric.better == "higher" else 1.0
-    values = [value for _, value in scored] + [worst] * len(errors)
+    pairs = values(metric.name, mine)
+    errors = sum(entry["error"] is not None for entry, _ in pairs)
     result: dict[str, Any] = {
-        "scored": len(scored),
-        "undefined": len(mine) - len(scored) - len(errors),
-        "error": len(errors),
+        "scored": len(pairs) - errors,
+        "undefined": len(mine) - len(pairs),
+        "error": errors,
         "mean": None,
     }
-    if values:
-        found = stats.interval(
-            values, [cluster(entry) for entry, _ in scored] + [cluster(each) for each in errors]
-        )
+    if pairs:
+        found = stats.interval([value for _, value in pairs], [cluster(entry) for entry, _ in pairs])
         result.update(mean=round(found.mean, 6), low=round(found.low, 6), high=round(found.high, 6))
-        result["micro"] = _micro(metric.name, [entry for entry, _ in scored])
+        result["micro"] = _micro(metric.name, [entry for entry, _ in pairs if entry["error"] is None])
     return result
+
+
+def values(metric: str, entries: Iterable[Mapping[str, Any]]) -> list[tuple[Mapping[str, Any], float]]:
+    """Cases with their score; one that ended in an error, where it could have been scored, with the worst."""
+    worst = 0.0 if BY_NAME[metric].better == "higher" else 1.0
+    pairs = []
+    for entry in entries:
+        value = value_of(metric, entry)
+        if value is not None:
+            pairs.append((entry, value))
+        elif entry["error"] is not None and _belongs(metric, entry):
+            pairs.append((entry, worst))
+    return pairs
+
+
+def _belongs(metric: str, entry: Mapping[str, Any]) -> bool:
+    """Whether an answer to this question could have been scored."""
+    if BY_NAME[metric].unit != "share" or (BY_NAME[metric] in CLAIM_METRICS) != (entry["kind"] == CLAIM_KIND):
+        return False
+    needed = _NEEDS.get(metric)
+    return bool(entry.get("answerable") if needed is None else needed(entry))
+
+
+_NEEDS: Mapping[str, Callable[[Mapping[str, Any]], Any]] = {
+    **dict.fromkeys(
+        ("recall_at_10", "ndcg_at_10", "mrr", "first_paper", "paper_recall", "paper_precision"),
+        lambda entry: entry["papers"],
+    ),
+    "sentence_recall": lambda entry: entry["gold_sentences"],
+    "fact_recall": lambda entry: entry["must"],
+    "forbidden_facts": lambda entry: entry["must_not"],
+    "abstention": lambda entry: True,
+    "precision": lambda entry: True,
+    "unsupported_answer": lambda entry: not entry["answerable"],
+    "premise_corrected": lambda entry: entry["kind"] == "false_premise",
+    "premise_confirmed": lambda entry: entry["kind"] == "false_premise",
+    "coverage": lambda entry: entry["kind"] == "summary",
+    "claims_kept": lambda entry: entry["label"] == "supported",
+    "claims_leaked": lambda entry: entry["label"] != "supported",
+    "claims_told_apart": lambda entry: entry["label"] != "not_checkable",
+    "edits_missed": lambda entry: entry["label"] != "supported",
+}
+"""What a case must have for a metric to say anything about its answer; for the others, an answer to give."""
 
 
 def value_of(metric: str, entry: Mapping[str, Any]) -> float | None:

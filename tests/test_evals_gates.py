@@ -25,6 +25,9 @@ def entry(
         "repeat": repeat,
         "question": f"Question {number}?",
         "answerable": True,
+        "must": [["x"]],
+        "must_not": [],
+        "gold_sentences": ["x"],
         "papers": [f"p{number % 20}"],
         "answer": None if error else {"status": "answered"},
         "scores": {}
