@@ -1,8 +1,8 @@
 """Questions with every sentence that might answer them, measured: what the extractor is fitted on.
 
-Three sources, each over its own corpus: the "fit" half of evals/questions over the seeds; evals/fit_questions.jsonl (our
-own questions over 76 papers of ../shared/data, answers given as offsets) over those papers alone; and the same among
-1,500 others. The "report" half is never read.
+Four sources, each over its own corpus: the "fit" half of evals/questions over the seeds; evals/fit_questions.jsonl (our
+own questions over 76 papers of ../shared/data, answers given as offsets) over those papers alone; the same among 1,500
+others; and the same over those 1,500 alone, where none can be answered. The "report" half is never read.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import gzip
 import json
 import random
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,6 +26,7 @@ from rag.library.sync import sync
 from rag.question import understand
 from rag.readers import read
 from rag.retrieve import Retriever
+from rag.text.sentences import split
 from rag.types import Paper
 
 QUESTIONS = ROOT / "evals" / "questions"
@@ -60,7 +62,7 @@ class Case:
 
 
 def cases(embedder: Embedder, home: Path) -> Iterator[Case]:
-    """All cases of the three sources. Raises NotMeasured without the data sets."""
+    """All cases of the four sources. Raises NotMeasured without the data sets."""
     sync(home, "seeds", read([str(ROOT / "seeds")]), embedder)
     yield from _cases("seeds", _opened(home, "seeds", embedder), embedder, tuple(_of_seeds()))
     ours = [json.loads(line) for line in OURS.read_text(encoding="utf-8").splitlines()]
@@ -69,11 +71,14 @@ def cases(embedder: Embedder, home: Path) -> Iterator[Case]:
         pool[key] for key in dict.fromkeys(f"{row['of']}:{row['paper']}" for row in ours if "paper" in row)
     ]
     others = random.Random(3).sample([p for p in pool.values() if p not in own], OTHERS)
-    asked = tuple(_of_ours(ours))
+    asked = (*_of_ours(ours), *_of_names(own))
     for name, papers in (("few", own), ("many", own + others)):
         sync(home, name, papers, embedder)
         wanted = tuple(one for one in asked if name == "few" or one.kind != "paraphrase")
         yield from _cases(name, _opened(home, name, embedder), embedder, wanted)
+    sync(home, "strangers", others, embedder)
+    absent = tuple(_unanswered(one) for one in asked if one.answerable)
+    yield from _cases("strangers", _opened(home, "strangers", embedder), embedder, absent)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +117,23 @@ def _of_ours(rows: Sequence[dict[str, Any]]) -> Iterator[_Asked]:
         yield _Asked(
             row["question"], row["kind"], paper or f"none {number}", row["answerable"], papers, spans
         )
+
+
+def _unanswered(one: _Asked) -> _Asked:
+    """The same question where its paper is not: what a corpus lacks looks just like what it has."""
+    return _Asked(one.text, "absent", one.group, False, ())
+
+
+def _of_names(papers: Sequence[Paper]) -> Iterator[_Asked]:
+    """"What is NAME?" of every paper whose title begins with its system's name; the sentence that brings it in answers."""
+    for paper in papers:
+        name, colon, _ = paper.title.partition(":")
+        if not colon or " " in name.strip():
+            continue
+        brought_in = re.compile(rf"(?:introduc|propos|present|develop)\w*\b[^.]*{re.escape(name)}", re.IGNORECASE)
+        spans = tuple(span for span in split(paper.abstract) if brought_in.search(paper.abstract[slice(*span)]))
+        if spans:
+            yield _Asked(f"What is {name}?", "fact", paper.id, True, (paper.id,), spans)
 
 
 def _cases(source: str, library: Library, embedder: Embedder, asked: Sequence[_Asked]) -> Iterator[Case]:

@@ -149,7 +149,7 @@ def left_out(all_cases: Sequence[Case]) -> list[tuple[Case, int, float]]:
 
 
 def report(found: Sequence[tuple[Case, int, float]], threshold: float) -> None:
-    for source in ("seeds", "few", "many"):
+    for source in dict.fromkeys(case.source for case, _, _ in found):
         kinds = sorted({case.kind for case, _, _ in found if case.source == source})
         for kind in kinds:
             held = [one for one in found if one[0].source == source and one[0].kind == kind]

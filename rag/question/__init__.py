@@ -118,6 +118,8 @@ def _findable(
 
 def _names(text: str) -> tuple[str, ...]:
     """Names as written with inner capitals or digits, and capitalised words inside a sentence; folded, each once."""
+    if text.isupper():
+        return ()
     found = {name.norm: None for name in names_in(text)}
     proper = [token for token in tokenise(text)[1:] if token.kind == "word" and token.text[0].isupper()]
     lower = sum(token.kind == "word" and token.text[0].islower() for token in tokenise(text))

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from rag.text.names import names as names_in
 from rag.question.words import FRAME
+from rag.text.names import names as names_in
 from rag.text.normalise import fold
 from rag.text.tokens import STOPWORDS
 from rag.types import Filters

@@ -30,7 +30,7 @@ _HEADS: Final[tuple[tuple[Wanted, str], ...]] = (
     ("code", r"(?:source )?codes?|code ?base|repository|repo"),
     ("link", r"url|link|web ?site|project (?:page|site)|homepage|github"),
     ("hardware", r"gpus?|tpus?|cpus?|hardware|chips?|accelerators?|fpgas?|processors?|phones?|machines?|clusters?|supercomputers?|quantum (?:computers?|devices?)"),
-    ("complexity", r"complexity|complexities|(?:convergence|error|approximation|minimax|learning|statistical|regret|generali[sz]ation|upper|lower|tight|sample) (?:rates?|bounds?|ratios?|guarantees?|factors?)|bounds?|convergence rates?"),
+    ("complexity", r"complexity|complexities|(?:convergence|error|approximation|minimax|statistical|regret|generali[sz]ation|upper|lower|tight|sample) (?:rates?|bounds?|ratios?|guarantees?|factors?)|bounds?|convergence rates?"),
     ("score", r"accuracy|accuracies|precision|recall|f1|f-?scores?|f-?measure|auroc|auprc|auc|roc|map|miou|iou|psnr|ssim|fid|bleu|rouge(?:-\w)?|meteor|cider|wer|cer|perplexity|scores?|error|errors|regret|rmse|mse|mae|ndcg|mrr|reward|return|(?:success|win|hit|error|match|failure|refusal|acceptance|hallucination) rate|pass@\d+|elo|dice|correlation|sensitivity|specificity|exact match"),
     ("percent", r"percentages?|percent|fraction|share|proportion"),
     ("number", r"number|sizes?|length|width|depth|height|dimension(?:ality)?s?|amount|count|age|dose|temperature|budget|epsilon|threshold|rank|coefficient|radius|bandwidth|frequency|speed|latency|throughput|delay|duration|footprint|speed-?ups?|acceleration|improvements?|gains?|reduction|increase|decrease|margin|savings?|overhead|range|steps|epochs|layers|seeds|resolution|p-value|probability|odds|prevalence|incidence|ratio|(?:\S+ )?rates?|values?"),
@@ -71,9 +71,7 @@ _COMPILED: Final = tuple((kind, re.compile(pattern)) for kind, pattern in _RULES
 _HEAD_FIRST: Final = frozenset({"condition", "place", "name", "reason", "several", "definition", "means"})
 """Forms so general that the noun asked for says more."""
 
-_FOREIGN: Final = tuple(
-    (kind, re.compile(pattern))
-    for kind, pattern in (
+_FOREIGN_RULES: Final[tuple[tuple[Wanted, str], ...]] = (
         ("code", r"代码|源码|开源|quellcode|código|code source"),
         ("percent", r"百分之|百分比|多大比例"),
         ("factor", r"(?:快|慢|提升|提高|加速|降低|减少|高|低).{0,4}多少|多少倍|几倍|wie viel (?:schneller|besser|weniger|mehr)|combien de fois|cuánto más|cuántas veces"),
@@ -84,8 +82,8 @@ _FOREIGN: Final = tuple(
         ("place", r"哪里|^wo\b|^où\b|^dónde\b"),
         ("reason", r"为什么|为何|^warum\b|^pourquoi\b|^por qué\b"),
         ("means", r"如何|怎么|怎样|^wie\b|^comment\b|^cómo\b"),
-    )
 )  # fmt: skip
+_FOREIGN: Final = tuple((kind, re.compile(pattern)) for kind, pattern in _FOREIGN_RULES)
 
 _PHRASE: Final = rf"{_WORD}(?: {_WORD}){{0,5}}?"
 _VERBS: Final = r"(?:is|are|was|were|do|does|did|can|could|has|have|had|would|will|makes?|causes?|happens?|about|if|goes|becomes?)\b"
@@ -104,13 +102,13 @@ _ASPECTS: Final = tuple(
 def asked(folded: str) -> Asked:
     """The answer's type and aspect from a lower-cased question; `any` when nothing is known of it."""
     aspect = _aspect(folded)
-    kind = next((kind for kind, pattern in _COMPILED if pattern.search(folded)), None)
+    kind: Wanted | None = next((kind for kind, pattern in _COMPILED if pattern.search(folded)), None)
     if aspect and (kind is None or kind in _HEAD_FIRST):
         named, aspect = _headed(aspect)
         kind = named or kind
     if kind is None:
-        kind = next((kind for kind, pattern in _FOREIGN if pattern.search(folded)), "any")
-    return Asked(kind, aspect)
+        kind = next((kind for kind, pattern in _FOREIGN if pattern.search(folded)), None)
+    return Asked(kind or "any", aspect)
 
 
 def _headed(aspect: str) -> tuple[Wanted | None, str]:

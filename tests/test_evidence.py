@@ -1,0 +1,70 @@
+"""Hits to keyed sentences: whole papers within a budget, keys that nothing else looks like."""
+
+from __future__ import annotations
+
+import re
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rag.evidence import KEY_LENGTH, gather, keyed
+from rag.text.sentences import split
+from rag.types import Hit, Paper, Sentence
+
+TEXT = "First sentence here. Second one follows. The third ends it."
+
+
+def paper(number: int, text: str = TEXT) -> Paper:
+    return Paper(f"text:{number:04d}", f"Paper {number}", "derived", text)
+
+
+def sentences(of: Paper) -> tuple[Sentence, ...]:
+    return tuple(Sentence(of.id, i, start, end) for i, (start, end) in enumerate(split(of.abstract)))
+
+
+def hits(*papers: Paper) -> list[Hit]:
+    return [Hit(p.id, 1.0 / rank, rank, "fused") for rank, p in enumerate(papers, start=1)]
+
+
+def test_whole_papers_in_rank_and_reading_order_within_the_budget() -> None:
+    papers = [paper(0), paper(1), paper(2)]
+    by_id, held = {p.id: p for p in papers}, {p.id: sentences(p) for p in papers}
+    found = gather(hits(*papers), by_id, held, max_characters=2 * len(TEXT))
+    assert [(e.paper.id, e.sentence.index) for e in found] == [
+        (f"text:{n:04d}", i) for n in (0, 1) for i in range(3)
+    ]
+    assert all(e.text == e.paper.abstract[e.sentence.start : e.sentence.end] for e in found)
+
+
+def test_a_first_paper_beyond_the_budget_gives_its_beginning() -> None:
+    long = paper(0)
+    found = gather(hits(long), {long.id: long}, {long.id: sentences(long)}, max_characters=25)
+    assert [e.text for e in found] == ["First sentence here."]
+
+
+def test_papers_removed_since_are_passed_over() -> None:
+    gone, left = paper(0), paper(1)
+    found = gather(hits(gone, left), {left.id: left}, {left.id: sentences(left)})
+    assert {e.paper.id for e in found} == {left.id}
+
+
+def test_nothing_found_is_nothing() -> None:
+    assert gather([], {}, {}) == ()
+
+
+@settings(deadline=None, max_examples=20)
+@given(st.integers(min_value=1, max_value=200))
+def test_keys_are_unique_stable_and_like_no_citation(count: int) -> None:
+    chosen = [(paper(n), s, 0.0) for n in range(count) for s in sentences(paper(n))]
+    keys = [e.key for e in keyed(chosen)]
+    assert len(set(keys)) == len(keys) == 3 * count
+    assert keys == [e.key for e in keyed(chosen)]
+    for key in keys:
+        assert len(key) == KEY_LENGTH and not key.isdigit() and not key.isalpha()
+        assert not re.search(r"[aeiou\[\]()]", key)
+
+
+def test_a_sentence_given_twice_stands_once() -> None:
+    one = paper(0)
+    chosen = [(one, s, 0.0) for s in (*sentences(one), *sentences(one))]
+    assert len(keyed(chosen)) == 3
