@@ -9,14 +9,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from rag.errors import UsageError
-from rag.extract import answer
+from rag.extract import candidates
+from rag.extract.choose import choose_fact
+from rag.extract.features import FEATURES
 from rag.question import understand
 from rag.summarise import cells
 from rag.summarise.nouns import COLUMNS, Comparison, Row, numbered
 from rag.summarise.quoting import quoted
 from rag.summarise.reading import Read, read_papers
 from rag.text.tokens import content_terms
-from rag.types import Citation, Claim, Filters, Paper, Usage, field_text
+from rag.types import Citation, Claim, Draft, DraftSentence, Filters, Paper, Usage, field_text
 from rag.verify import verify
 
 if TYPE_CHECKING:
@@ -27,9 +29,14 @@ if TYPE_CHECKING:
 DEFAULT_COLUMNS: Final = (*COLUMNS, "code")
 MOST: Final = 50
 """Papers, and columns, of one comparison."""
-_FIELDS: Final = {"author": "authors", "authors": "authors", "year": "year", "venue": "venue", "title": "title", "doi": "doi",
-                  "url": "url", "link": "url"}  # fmt: skip
-_CATALOGUE_NUMBER: Final = re.compile(r"\[?(\d{1,3})\]?")
+_NAMED, _HELD = FEATURES.index("aspect_head"), FEATURES.index("soft")
+_NAMES_IT: Final = 0.99
+"""A word near in meaning is not enough: a cell says "not stated" rather than something else."""
+_FIELDS: Final = {name: name for name in ("authors", "year", "venue", "title", "doi", "url")} | {
+    "author": "authors",
+    "link": "url",
+}
+_SHOWN_NUMBER: Final = re.compile(r"\[?(\d{1,3})\]?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +105,7 @@ def papers_of(
 
 
 def _resolved(reference: str, library: Library, shown: Mapping[int, str]) -> tuple[Paper, ...]:
-    number = _CATALOGUE_NUMBER.fullmatch(reference.strip())
+    number = _SHOWN_NUMBER.fullmatch(reference.strip())
     if number and int(number[1]) in shown:
         return tuple(library.get([shown[int(number[1])]]).values())
     return library.resolve(reference) or tuple(library.get(library.papers_named(reference)).values())
@@ -149,9 +156,16 @@ def _from_catalogue(paper: Paper, field: str) -> Claim | None:
 def _answered(
     paper: Paper, column: str, library: Library, retriever: Retriever, embedder: Embedder
 ) -> Claim | None:
-    """The sentence of the paper that answers "column of paper" best, when it answers at all."""
-    question = understand(f"What is the {column} of {paper.title}?", library)
+    """The sentence of the paper that answers "what is the column?", when it answers and names the column itself."""
+    question = understand(f"What is the {column}?", library)
     retrieval = retriever.search(question.search, top_k=1, filters=Filters(paper_ids=(paper.id,)))
-    found = answer(question, retrieval, library, embedder)
-    claims = verify(found.draft, found.evidence).claims
+    found = candidates(question, retrieval, library, embedder)
+    if not found:
+        return None
+    chosen = choose_fact(question, found)
+    named = {one.sentence for one in found if one.features[_NAMED if question.aspect else _HELD] >= _NAMES_IT}
+    kept = [item for item in chosen.evidence if item.sentence in named]
+    if not chosen.answered or not kept:
+        return None
+    claims = verify(Draft((DraftSentence(kept[0].text, (kept[0].key,)),)), kept).claims
     return claims[0] if claims else None

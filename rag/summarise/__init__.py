@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from rag.embed import embed_query
-from rag.question import understand
+from rag.question import Question, understand
 from rag.summarise import cells, choosing, themes
 from rag.summarise.belonging import Belonging, belonging
 from rag.summarise.naming import names
@@ -117,6 +117,13 @@ def outline(
     """Which papers, read and grouped. Nothing is grouped when the corpus does not cover the topic."""
     question = understand(topic, library)
     found = belonging(question.search, retriever, library, filters=filters, most=papers)
+    return outlined(topic, question, found, library, embedder)
+
+
+def outlined(
+    topic: str, question: Question, found: Belonging, library: Library, embedder: Embedder
+) -> Outline:
+    """The papers of a retrieval, read and grouped."""
     focus = _focus(question.search, question.terms, library, embedder)
     if found.reason:
         return Outline(topic, found, (), (), focus)
@@ -124,7 +131,17 @@ def outline(
     scores = {hit.paper_id: hit.score for hit in found.hits}
     read = read_papers([found.papers[id_] for id_ in ids], library.sentences(ids), scores, embedder)
     groups = themes.grouped(read)
-    return Outline(topic, found, groups, names(groups, question.search), focus)
+    return Outline(
+        topic, found, groups, names(groups, question.search, lambda stems: _rarity(stems, library)), focus
+    )
+
+
+def _rarity(stems: Sequence[str], library: Library) -> dict[str, float]:
+    total = math.log(1 + library.info.papers)
+    return {
+        stem: 1 - math.log(1 + count) / total
+        for stem, count in library.document_frequency(list(stems)).items()
+    }
 
 
 def _focus(search: str, terms: Sequence[str], library: Library, embedder: Embedder) -> choosing.Topic:

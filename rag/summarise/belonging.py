@@ -44,6 +44,11 @@ def belonging(
     retrieval = retriever.search(topic, top_k=_FIRST_LOOK, filters=filters)
     if retrieval.belonging >= _NEAR_THE_END:
         retrieval = retriever.search(topic, top_k=_WIDE_LOOK, filters=filters)
+    return kept(retrieval, library, most=most)
+
+
+def kept(retrieval: Retrieval, library: Library, *, most: int | None = None) -> Belonging:
+    """What is used of a retrieval, and why the rest is not."""
     papers = library.get([hit.paper_id for hit in retrieval.hits])
     hits = [hit for hit in retrieval.hits if hit.paper_id in papers]
     reason = _uncovered(retrieval.signals) if hits else "no paper of the corpus is about it"

@@ -50,20 +50,22 @@ class Voice:
 
     openings: Counter[str] = field(default_factory=Counter)
     said: set[tuple[str, int]] = field(default_factory=set)
-    vectors: list[Vector] = field(default_factory=list)
+    vectors: Vector | None = None
+    """(sentences said, dimension)."""
 
     def cost(self, one: Said, vector: Vector, near: Sequence[Said]) -> float:
         """What is taken off a sentence's score: heard before in this theme counts most."""
         here = Counter(other.opening for other in near)
         firsts = Counter(_first_word(other) for other in near)
-        repeated = 0.45 * here[one.opening] + 0.12 * firsts[_first_word(one)]
-        closest = max((float(vector @ other) for other in self.vectors), default=0.0)
+        heard = here[one.opening]
+        repeated = 0.45 * heard + 0.4 * max(0, heard - 1) + 0.12 * firsts[_first_word(one)]
+        closest = float((self.vectors @ vector).max()) if self.vectors is not None else 0.0
         return repeated + 0.02 * min(10, self.openings[one.opening]) + (5.0 if closest > _TOO_ALIKE else 0.0)
 
     def add(self, one: Said, vector: Vector) -> None:
         self.openings[one.opening] += 1
         self.said.add(one.place)
-        self.vectors.append(vector)
+        self.vectors = vector[None, :] if self.vectors is None else np.vstack([self.vectors, vector])
 
 
 def _first_word(one: Said) -> str:
@@ -137,7 +139,7 @@ def _next(
             worth = score(one)
             if worth < _EDGE:
                 continue
-            worth += standing + 0.5 * topic.nearness(one, vector) + 0.4 * float(vector @ middle)
+            worth += standing + 0.7 * topic.nearness(one, vector) + 0.4 * float(vector @ middle)
             worth -= voice.cost(one, vector, chosen)
             if best is None or worth > best[0]:
                 best = (worth, reader, one)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, NamedTuple
@@ -80,17 +80,23 @@ class Named(NamedTuple):
     governed: bool
 
 
-def names(themes: Sequence[Sequence[Read]], topic: str) -> tuple[str, ...]:
-    """One name a theme, all different; of a theme of one its paper's title."""
+def names(
+    themes: Sequence[Sequence[Read]], topic: str, rarity: Callable[[Sequence[str]], Mapping[str, float]]
+) -> tuple[str, ...]:
+    """One name a theme, all different; of a theme of one its paper's title.
+
+    `rarity` gives index stems a weight in [0, 1], by how few papers of the whole corpus hold them.
+    """
     everything = _phrases([paper for theme in themes for paper in theme])
     asked = _asked(topic)
+    rare = rarity(sorted({stem for stems in everything for stem in stems}))
     taken: set[tuple[str, ...]] = set()
     found = []
     for theme in themes:
         if len(theme) == 1:
             found.append(plain(theme[0].paper.title))
             continue
-        chosen = _best(theme, everything, asked, taken)
+        chosen = _best(theme, everything, asked, taken, rare)
         taken.update(phrase.stems for phrase in chosen)
         found.append(_joined([phrase.written for phrase in chosen]) or _of_title(theme[0], asked))
     return _distinct(found)
@@ -101,13 +107,14 @@ def _best(
     everything: dict[tuple[str, ...], _Phrase],
     asked: frozenset[str],
     taken: set[tuple[str, ...]],
+    rare: Mapping[str, float],
 ) -> list[_Phrase]:
     """One phrase, or two that share no word when one covers too little of the theme."""
     here = frozenset(paper.paper.id for paper in theme)
     total = len({paper for phrase in everything.values() for paper in phrase.papers})
     scored = sorted(
         (
-            (-_worth(phrase, here, total, asked), phrase.written, phrase)
+            (-_worth(phrase, here, total, asked, rare), phrase.written, phrase)
             for phrase in everything.values()
             if len(phrase.papers & here) > 1 and phrase.stems not in taken and not set(phrase.stems) <= asked
         ),
@@ -129,7 +136,9 @@ def _best(
     return [best] if new is None else [best, new]
 
 
-def _worth(phrase: _Phrase, here: frozenset[str], total: int, asked: frozenset[str]) -> float:
+def _worth(
+    phrase: _Phrase, here: frozenset[str], total: int, asked: frozenset[str], rare: Mapping[str, float]
+) -> float:
     """How much likelier the phrase is in the theme than outside, for phrases of two or three words of its own
     most."""
     inside = len(phrase.papers & here)
@@ -139,7 +148,8 @@ def _worth(phrase: _Phrase, here: frozenset[str], total: int, asked: frozenset[s
     title = 1.0 + 0.4 * min(1.0, phrase.titled / inside)
     if len(phrase.stems) == 1 and (phrase.written.islower() or phrase.written.lower().rstrip("s") in GENERIC):
         return 0.0
-    return (share - outside) * (1 - outside) * length * title
+    telling = 0.3 + sum(rare.get(stem, 1.0) for stem in phrase.stems) / len(phrase.stems)
+    return (share - outside) * (1 - outside) * length * title * telling
 
 
 def _phrases(papers: Sequence[Read]) -> dict[tuple[str, ...], _Phrase]:

@@ -27,7 +27,7 @@ Vector = NDArray[np.float64]
 
 _DEBRIS: Final = re.compile(r"\\[a-zA-Z]|\$|[{}\ufffd]|[\^_][{(\\]|\w_\w_|\[\d+\]|(?:\?\?)")
 _WHOLE: Final = re.compile(r"[.!?。！？…][\"'”’)\]]*$")
-_OPENS_SMALL: Final = re.compile(r"[a-z]{2,}[\s,]")
+_OPENS_BADLY: Final = re.compile(r"[a-z]{2,}[\s,]|\(?(?:\d{1,2}|[ivx]{1,4})[.)]\s|[-•*]\s")
 _LEANS: Final = re.compile(
     r"^(?:\w+, )?(?:to (?:\w+ ){0,3}|based on |building (?:on|upon) |motivated by |inspired by |guided by |under |in |with"
     r" |for |by |from |on |through |unlike |given |despite |beyond |using )?(?:this|these|those|such|both|it|its|they|them"
@@ -164,11 +164,16 @@ def _said(paper: Paper, sentences: Sequence[Sentence]) -> tuple[Said, ...]:
     return tuple(found)
 
 
+def is_debris(text: str) -> bool:
+    """Whether markup is left in a text that a person is to read."""
+    return _DEBRIS.search(text) is not None
+
+
 def _is_clean(text: str, passage: Passage) -> bool:
     """Whole, of a length that reads well, nothing left of its markup, and no order to whoever reads it."""
-    if _DEBRIS.search(text) or not _WHOLE.search(text) or _ORDER_GIVEN.search(passage.folded):
+    if is_debris(text) or not _WHOLE.search(text) or _ORDER_GIVEN.search(passage.folded):
         return False
-    if _OPENS_SMALL.match(text):
+    if _OPENS_BADLY.match(text):
         return False
     words = len(text.split())
     return _SHORTEST <= words <= _LONGEST or (words < _SHORTEST and not text.isascii() and len(text) > 12)

@@ -33,7 +33,6 @@ _MEASURE: Final = re.compile(
     r"\b(?:accurac(?:y|ies)|f1|auroc|auc|perplexity|bleu|rouge|speed-?ups?|faster|latency|throughput|recall|precision|success rates?"
     r"|win rates?|pass@1|map|iou|miou|psnr|ssim|fid|error rates?|top-1|memory)\b"
 )
-_REACH: Final = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +65,7 @@ def related(
     if len(table.said) < 2:
         return (), ()
     directions = tuple(_opposed(table, topic_stems))
-    figures = tuple(_figures(papers))
+    figures = tuple(_figures(papers, topic_stems))
     apart = {one.place for found in directions for one in found.said}
     alike = tuple(_agreements(table, topic_stems, apart))
     return alike[:MOST], (*directions, *figures)[:MOST]
@@ -147,16 +146,17 @@ def _phrase(one: Said, other: Said, topic_stems: frozenset[str]) -> str | None:
     return best.written if best else None
 
 
-def _figures(papers: Sequence[Read]) -> Iterator[Related]:
-    """The same measure on the same named thing, in the same unit, with another figure."""
+def _figures(papers: Sequence[Read], topic_stems: frozenset[str]) -> Iterator[Related]:
+    """The same measure against the same named thing, in the same unit, with another figure."""
     own = frozenset(name for paper in papers for name in paper.own_names)
     found: dict[tuple[str, str, str], dict[str, tuple[float, Said]]] = {}
     for paper in papers:
         for one in paper.said:
-            if one.clean and one.chance("result", "conclusion") > 0.5:
+            if not one.clean or one.leaning or one.chance("result", "conclusion") < 0.5:
+                continue
+            for name in _measured_on(one) - own - topic_stems:
                 for measure, unit, value in _measured(one):
-                    for name in one.passage.names - own - GENERIC:
-                        found.setdefault((name, measure, unit), {}).setdefault(paper.paper.id, (value, one))
+                    found.setdefault((name, measure, unit), {}).setdefault(paper.paper.id, (value, one))
     for (name, measure, _), held in sorted(found.items(), key=lambda item: (-len(item[1]), item[0])):
         for (first, one), (second, other) in combinations(held.values(), 2):
             if first != second:
@@ -164,25 +164,28 @@ def _figures(papers: Sequence[Read]) -> Iterator[Related]:
                 break
 
 
-def _measured(one: Said) -> Iterator[tuple[str, str, float]]:
-    """(measure, unit, value) of every figure that stands next to the name of a measure."""
+def _measured_on(one: Said) -> set[str]:
+    """Folded names of what a result was measured on or against: "on GSM8K", "faster than EAGLE-3"."""
     folded = one.passage.folded
-    words = folded.split()
-    for _, quantity in one.passage.numbers:
-        if (
-            quantity.unit not in ("%", "points", "x", "")
-            or quantity.comparator in ("<", ">")
-            or not quantity.low
-        ):
-            continue
-        text = quantity.text.casefold()
-        place = next((i for i, word in enumerate(words) if text[:4] in word), None)
-        if place is None:
-            continue
-        near = " ".join(words[max(0, place - _REACH) : place + _REACH])
-        measure = _MEASURE.search(near)
-        if measure:
-            yield measure[0], quantity.unit, quantity.high
+    return {
+        name
+        for name in one.passage.names - GENERIC
+        if name[:1].isalpha()
+        and re.search(rf"\b(?:on|over|than|against|to|versus)\s+(?:the\s+)?{re.escape(name)}\b", folded)
+    }
+
+
+def _measured(one: Said) -> set[tuple[str, str, float]]:
+    """(measure, unit, value) where a sentence holds one measure and one figure: nothing is left to guess."""
+    measures = {found[0] for found in _MEASURE.finditer(one.passage.folded)}
+    figures = {
+        (quantity.unit, quantity.high)
+        for _, quantity in one.passage.numbers
+        if quantity.unit in ("%", "points", "x") and quantity.comparator not in ("<", ">")
+    }
+    if len(measures) != 1 or len(figures) != 1:
+        return set()
+    return {(measure, *figure) for measure in measures for figure in figures}
 
 
 def _as_written(one: Said, norm: str) -> str:
