@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import functools
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
-from rag.answering import Asked, OnClaim, composed, quoted
+from rag.answering import INTERRUPTED, Asked, OnClaim, composed, quoted
 from rag.errors import ModelError
 from rag.evidence import gather, keyed
 from rag.generate.prompts import fingerprint
 from rag.generate.repairs import Rewriter, judge
 from rag.generate.writing import Generation, generate
+from rag.relevance import beside_the_point, lacking, places
 from rag.settings import Settings
-from rag.text.quantities import quantities
-from rag.types import Answer, Claim, Dropped, Evidence, Status, Trace
+from rag.text.orders import commands
+from rag.types import Answer, Citation, Claim, DraftSentence, Evidence, Status, Trace
 from rag.verify import Verifier
 
 if TYPE_CHECKING:
@@ -25,7 +27,6 @@ _PAPERS: Final = {"fact": 3, "yes_no": 3, "comparison": 4}
 _SENTENCES: Final = {"fact": 3, "yes_no": 3, "comparison": 6}
 _MOST_SENTENCES: Final = 12
 _ENDINGS: Final = {
-    "interrupted": "interrupted",
     "length": "the model ran into its length limit",
     "cut": "the model's reply broke off",
     "stalled": "the model took too long",
@@ -42,56 +43,72 @@ class Weaving:
     settings: Settings
     on_claim: OnClaim
     shown: list[Claim] = field(default_factory=list)
-    overruled: list[Dropped] = field(default_factory=list)
+    _own: tuple[Citation, ...] = ()
+    """What the answer without a model rests on."""
 
     def answer(self) -> Answer:
         """Never raises ModelError: a model that fails before its first sentence leaves the answer without one."""
         base = quoted(self.asked, self.settings.max_risk)
+        self._own = tuple(citation for claim in base.claims for citation in claim.citations)
         if self.asked.extracted.premise == "contradicted":
             # The correction is said first, in the abstract's own words, whatever the model makes of the premise.
             self._show(base.claims)
         generation = begin(self.asked, self.model, self.settings)
-        verifier = Verifier(
-            generation.evidence, self.settings.max_risk, Rewriter(self.model, seconds=self.settings.timeout)
-        )
+        rewriter = Rewriter(self.model, seconds=self.settings.timeout)
+        objects = functools.partial(self._objection, evidence=generation.evidence)
+        verifier = Verifier(generation.evidence, self.settings.max_risk, rewriter, objects)
         fallback, status, reason = None, "answered", None
         try:
             for sentence in generation:
-                self._show(claim for claim in verifier.add(sentence) if self._stands(claim, generation.evidence))
+                self._show(verifier.add(sentence))
             if not generation.complete:
                 status, reason = "partial", _ENDINGS.get(generation.ending)
         except ModelError as error:
             fallback = error.message
         except KeyboardInterrupt:
-            status, reason = "partial", _ENDINGS["interrupted"]
+            status, reason = "partial", INTERRUPTED
         finally:
             generation.close()
-        self._show(claim for claim in base.claims if not any(covers(mine, claim) for mine in self.shown))
+        self._show(lacking(base.claims, self.shown, self.asked.understood))
         verified = verifier.finish(complete=status == "answered")
-        dropped = (*verified.dropped, *self.overruled)
-        answer = composed(self.asked, self.shown, dropped, verified.risk)
+        answer = composed(self.asked, self.shown, verified.dropped, verified.risk)
         trace = trace_of(generation, self.model)
         return replace(answer, status=_status(answer, status), reason=reason or answer.reason, note=base.note,
                        fallback=fallback, trace=trace)  # fmt: skip
 
-    def _show(self, claims: Sequence[Claim] | Iterator[Claim]) -> None:
+    def _show(self, claims: Sequence[Claim]) -> None:
         for claim in claims:
-            if claim not in self.shown:
+            if not any(_same(claim, shown) for shown in self.shown):
                 self.shown.append(claim)
                 self.on_claim(claim)
 
-    def _stands(self, claim: Claim, evidence: Sequence[Evidence]) -> bool:
-        """With --judge a second opinion may take a claim away; it never lets one through."""
-        if not self.settings.judge or claim.verdict == "quoted":
-            return True
+    def _objection(
+        self, claim: Claim, sentence: DraftSentence, *, evidence: Sequence[Evidence]
+    ) -> str | None:
+        """Why a claim that passed is not shown: it is beside the point, or, with --judge, the second opinion."""
+        papers = {each.paper.id: each.paper for each in evidence}
+        beside = beside_the_point(claim, sentence, self.asked.understood, self._own, papers)
+        if beside or not self.settings.judge or claim.verdict == "quoted":
+            return beside
         try:
             opinion = judge(self.model, claim, evidence, seconds=self.settings.timeout)
         except ModelError:
-            return True
-        if opinion in (None, "supported"):
-            return True
-        self.overruled.append(Dropped(claim.text, f"the judge finds it {opinion}"))
-        return False
+            return None
+        return None if opinion in (None, "supported") else f"the judge finds it {opinion}"
+
+
+def _same(claim: Claim, shown: Claim) -> bool:
+    """The same words, or two quotations of the same place."""
+    both_quoted = claim.verdict == shown.verdict == "quoted"
+    return claim.text == shown.text or (both_quoted and places(claim) == places(shown))
+
+
+def without_model(asked: Asked, settings: Settings, on_claim: OnClaim, error: ModelError) -> Answer:
+    """What is answered where no model can be asked, and why."""
+    answer = quoted(asked, settings.max_risk)
+    for claim in answer.claims:
+        on_claim(claim)
+    return replace(answer, fallback=error.message)
 
 
 def begin(asked: Asked, model: Metered, settings: Settings) -> Generation:
@@ -104,23 +121,18 @@ def evidence_for(asked: Asked) -> tuple[Evidence, ...]:
     """What the extracted answer rests on first, then every sentence of the papers that belong to the question."""
     own = asked.extracted.evidence
     most = _PAPERS.get(asked.understood.kind, max(1, asked.retrieval.belonging))
-    ids = list(dict.fromkeys([*(each.paper.id for each in own), *(hit.paper_id for hit in asked.retrieval.hits)]))[
-        :most
-    ]
+    ids = list(
+        dict.fromkeys([*(each.paper.id for each in own), *(hit.paper_id for hit in asked.retrieval.hits)])
+    )[:most]
     hits = {hit.paper_id: hit for hit in asked.retrieval.hits}
     found = gather(
-        [hits[paper_id] for paper_id in ids if paper_id in hits], asked.library.get(ids), asked.library.sentences(ids)
+        [hits[paper_id] for paper_id in ids if paper_id in hits],
+        asked.library.get(ids),
+        asked.library.sentences(ids),
     )
-    return keyed((each.paper, each.sentence, each.score) for each in (*own, *found))
-
-
-def covers(mine: Claim, quote: Claim) -> bool:
-    """Whether a shown claim says what a quoted one would: it rests on the same words and keeps a number of theirs."""
-    places = {(cited.paper_id, cited.field, cited.start, cited.end) for cited in quote.citations}
-    if places.isdisjoint((cited.paper_id, cited.field, cited.start, cited.end) for cited in mine.citations):
-        return False
-    numbers = {(found.low, found.high) for found in quantities(quote.text)}
-    return not numbers or not numbers.isdisjoint((found.low, found.high) for found in quantities(mine.text))
+    return keyed(
+        (each.paper, each.sentence, each.score) for each in (*own, *found) if not commands(each.text)
+    )
 
 
 def trace_of(generation: Generation, model: Metered) -> Trace:

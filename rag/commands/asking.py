@@ -9,7 +9,7 @@ import typer
 
 from rag.commands import options
 from rag.commands.question import question as read_question
-from rag.commands.run import NOTHING_FOUND, Face, run
+from rag.commands.run import INTERRUPTED, NOTHING_FOUND, Face, run
 from rag.errors import ModelError
 from rag.settings import Settings
 from rag.types import Answer, Claim, Filters
@@ -60,7 +60,8 @@ def ask(
     OPENAI_BASE_URL=http://localhost:11434/v1 citewell ask "Compare DFlash and MuLoCo" --model llama3.2
 
     Exits 3 when the corpus does not hold the answer; stdout then says so and names the nearest papers. Exits 4 when
-    the model fails; stdout then holds the answer without one.
+    the model fails; stdout then holds the answer without one. Where its reply breaks off or runs into a limit (4), or
+    Ctrl-C stops it (130), stdout holds what was checked by then, completed by quotation, as a partial answer.
     """
     flags: dict[str, object] = {
         "corpus": corpus,
@@ -121,6 +122,11 @@ def finished(assistant: Assistant, answer: Answer, filters: Filters, terminal: T
     if answer.fallback:
         terminal.warn(f"citewell: {answer.fallback}; this is the answer without a model")
         return ModelError.exit_code
+    if answer.status == "partial":
+        from rag import answering
+
+        terminal.warn(f"citewell: a partial answer: {answer.reason}; what is shown was checked")
+        return INTERRUPTED if answer.reason == answering.INTERRUPTED else ModelError.exit_code
     if answer.usage.calls:
         terminal.note(_facts(answer))
     return NOTHING_FOUND if answer.status == "abstained" else 0

@@ -16,6 +16,8 @@ from rag.verify.support import Span, Support, judge, leans, nearest, span_of, tr
 
 Rewrite = Callable[[DraftSentence, tuple[Evidence, ...], tuple[str, ...]], str | None]
 """A sentence, its evidence, and why it failed -> another wording, or None. Called at most once a sentence."""
+Objection = Callable[[Claim, DraftSentence], str | None]
+"""A claim that passed and the sentence it came of -> why it is not shown all the same, or None. It only takes away."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +59,7 @@ class Verifier:
     evidence: Sequence[Evidence]
     max_risk: float = 0.05
     rewrite: Rewrite | None = None
+    objects: Objection | None = None
     _claims: list[Claim] = field(default_factory=list)
     _dropped: list[Dropped] = field(default_factory=list)
     _counts: Counts = field(default_factory=Counts)
@@ -70,16 +73,15 @@ class Verifier:
         cited = self._resolve(sentence)
         quoted = verbatim(sentence.text, [*cited, *(span_of(item) for item in self.evidence)])
         if quoted:
-            self._count(quoted=1, misattributed=int(bool(cited) and not set(quoted) <= set(cited)))
-            return self._show(
-                Claim(sentence.text.strip(), tuple(s.citation() for s in quoted), "quoted", 0.0)
-            )
+            elsewhere = int(bool(cited) and not set(quoted) <= set(cited))
+            claim = Claim(sentence.text.strip(), tuple(s.citation() for s in quoted), "quoted", 0.0)
+            return self._show(claim, sentence, quoted=1, misattributed=elsewhere)
         orphan = self._orphaned(sentence, cited)
         if orphan:
             return self._drop(sentence.text, orphan)
         found = self._support(sentence, cited)
         if found is not None:
-            return self._show_supported(sentence.text, found)
+            return self._show_supported(sentence.text, found, sentence)
         return self._repair(sentence, cited)
 
     def finish(self, *, complete: bool = True) -> Verified:
@@ -125,12 +127,11 @@ class Verifier:
     def _left(self) -> float:
         return max(0.0, self.max_risk - sum(claim.risk for claim in self._claims)) + 1e-12
 
-    def _show_supported(self, text: str, found: Support) -> tuple[Claim, ...]:
-        self._count(supported=1)
-        self._certified = self._certified and found.check.certified
-        return self._show(
-            Claim(text.strip(), tuple(s.citation() for s in found.spans), "supported", found.risk)
-        )
+    def _show_supported(self, text: str, found: Support, sentence: DraftSentence) -> tuple[Claim, ...]:
+        claim = Claim(text.strip(), tuple(s.citation() for s in found.spans), "supported", found.risk)
+        shown = self._show(claim, sentence, supported=1)
+        self._certified = self._certified and (found.check.certified or not shown)
+        return shown
 
     def _repair(self, sentence: DraftSentence, cited: tuple[Span, ...]) -> tuple[Claim, ...]:
         failed = judge(
@@ -144,12 +145,12 @@ class Verifier:
         reason = "; ".join(failed.check.reasons) or "the cited sentences do not support it"
         shown = {citation.quote for claim in self._claims for citation in claim.citations}
         for span in nearest(sentence.text, cited)[:1]:
-            if span.text not in shown:
-                self._count(replaced=1)
+            own = Claim(span.text, (span.citation(),), "quoted", 0.0)
+            if span.text not in shown and self._objection(own, sentence) is None:
                 self._dropped.append(
                     Dropped(sentence.text, f"{reason}; the abstract's own sentence is shown instead")
                 )
-                return self._show(Claim(span.text, (span.citation(),), "quoted", 0.0))
+                return self._add(own, replaced=1)
         return self._drop(sentence.text, reason)
 
     def _rewritten(
@@ -163,15 +164,23 @@ class Verifier:
             return None
         quoted = verbatim(text, cited)
         if quoted:
-            self._count(rewritten=1, quoted=1)
-            return self._show(Claim(text.strip(), tuple(s.citation() for s in quoted), "quoted", 0.0))
+            claim = Claim(text.strip(), tuple(s.citation() for s in quoted), "quoted", 0.0)
+            return self._show(claim, sentence, rewritten=1, quoted=1)
         found = judge(text, cited, self._left())
         if found.risk > self._left():
             return None
         self._count(rewritten=1)
-        return self._show_supported(text, found)
+        return self._show_supported(text, found, sentence)
 
-    def _show(self, claim: Claim) -> tuple[Claim, ...]:
+    def _objection(self, claim: Claim, sentence: DraftSentence) -> str | None:
+        return self.objects(claim, sentence) if self.objects else None
+
+    def _show(self, claim: Claim, sentence: DraftSentence, **steps: int) -> tuple[Claim, ...]:
+        objection = self._objection(claim, sentence)
+        return self._drop(sentence.text, objection) if objection else self._add(claim, **steps)
+
+    def _add(self, claim: Claim, **steps: int) -> tuple[Claim, ...]:
+        self._count(**steps)
         self._claims.append(claim)
         self._parent = tuple({citation.paper_id: None for citation in claim.citations})
         return (claim,)

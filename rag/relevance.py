@@ -1,0 +1,111 @@
+"""What of a model's answer is to the point of the question, and whether it says what a quotation would have said."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+from rag.text.names import names
+from rag.text.orders import commands
+from rag.text.quantities import Quantity, quantities
+from rag.text.tokens import content_terms
+from rag.types import Citation, Claim, DraftSentence, Paper
+from rag.verify.reading import Reading, read
+from rag.verify.support import leans
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from rag.question import Question
+
+_AMOUNTS: Final = frozenset({"number", "percent", "factor", "time", "money", "memory", "score"})
+_NAMES: Final = frozenset({"name", "dataset", "model", "several"})
+_OF_MANY_PAPERS: Final = frozenset({"list", "summary", "comparison"})
+_SAME_MATTER: Final = 0.5
+"""Share of a drafted sentence's words that the abstract's own must hold to be shown in its place."""
+_AS_MUCH: Final = 0.6
+"""Share of what a quotation adds to the question's words that an answer must hold to have said it."""
+Place = tuple[str, str, int, int]
+
+
+def beside_the_point(
+    claim: Claim,
+    sentence: DraftSentence,
+    question: Question,
+    own: Sequence[Citation],
+    papers: Mapping[str, Paper],
+) -> str | None:
+    """Why a claim that its citations support is no part of an answer, or None.
+
+    `own` are the words that the extracted answer rests on: always to the point. Anything else shares a word with the
+    question, or, where the question asks for papers, with the cited paper's title.
+    """
+    if commands(claim.text):
+        return "it gives orders"
+    if claim.verdict == "quoted" and not _same_matter(sentence.text, claim):
+        return "the abstract's own sentence says something else"
+    if not places(claim).isdisjoint(_place(each) for each in own) or not question.terms:
+        return None
+    said = set(content_terms(" ".join([claim.text, *(each.quote for each in claim.citations)])))
+    wanted = {*question.terms, *question.aspect}
+    if question.kind in _OF_MANY_PAPERS:
+        titles = (papers[each.paper_id].title for each in claim.citations if each.paper_id in papers)
+        wanted |= set(content_terms(" ".join(titles)))
+    return "it is beside the question" if said.isdisjoint(wanted) else None
+
+
+def _same_matter(drafted: str, claim: Claim) -> bool:
+    wanted = set(content_terms(drafted))
+    return not wanted or len(wanted & set(content_terms(claim.text))) >= _SAME_MATTER * len(wanted)
+
+
+def lacking(quotes: Sequence[Claim], shown: Sequence[Claim], question: Question) -> tuple[Claim, ...]:
+    """The quotations whose answer the shown claims leave out, each with the one that it leans on."""
+    lacks = [not _said(quote, shown, question) for quote in quotes]
+    for at in range(len(quotes) - 1):
+        lacks[at] = lacks[at + 1] if leans(quotes[at + 1].text) else lacks[at]
+    return tuple(quote for quote, wanted in zip(quotes, lacks, strict=True) if wanted)
+
+
+def _said(quote: Claim, shown: Sequence[Claim], question: Question) -> bool:
+    """Whether claims on the same words hold the amounts, names or matter of this quotation that answer."""
+    mine = [claim for claim in shown if not places(claim).isdisjoint(places(quote))]
+    if any(claim.verdict != "supported" and places(claim) >= places(quote) for claim in mine):
+        return True
+    told = " ".join(claim.text for claim in mine)
+    asked = question.asked.kind
+    amounts = _amounts(read(quote.text), set(question.terms)) if asked in _AMOUNTS else ()
+    if amounts:
+        given = {(each.low, each.high) for each in quantities(told)}
+        return all((each.low, each.high) in given for each in amounts)
+    if asked in _NAMES and not _named(quote.text) - _named(question.text) <= _named(told):
+        return False
+    new = set(content_terms(quote.text)) - set(question.terms)
+    return bool(mine) and len(new & set(content_terms(told))) >= _AS_MUCH * len(new)
+
+
+def _amounts(reading: Reading, wanted: set[str]) -> tuple[Quantity, ...]:
+    """The amounts of the clause that shares most words with the question, of all clauses that have any."""
+    clauses = {word.clause: 0 for word in reading.words}
+    for word in reading.words:
+        clauses[word.clause] += not wanted.isdisjoint(content_terms(word.text))
+    held = [(clauses[_clause(reading, each)], each) for each in reading.quantities]
+    most = max((shared for shared, _ in held), default=0)
+    return tuple(each for shared, each in held if shared == most)
+
+
+def _clause(reading: Reading, quantity: Quantity) -> int:
+    return min(reading.words, key=lambda word: abs(word.start - quantity.start)).clause
+
+
+def _named(text: str) -> set[str]:
+    return {name.norm for name in names(text)}
+
+
+def places(claim: Claim) -> set[Place]:
+    """The slices that a claim cites."""
+    return {_place(each) for each in claim.citations}
+
+
+def _place(citation: Citation) -> Place:
+    return citation.paper_id, citation.field, citation.start, citation.end
