@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rag.extract.holds import STRONG, holds, new_names
 from rag.extract.matching import OPPOSITE, SYNONYM, Matches, Vector
@@ -25,10 +26,10 @@ from rag.text.normalise import fold
 FEATURES: Final = (
     "cover", "soft", "align", "near_soft", "local", "local_soft", "local_align", "cosine", "near_cosine", "news",
     "aspect", "aspect_soft", "aspect_head", "type", "type_strong", "type_missing", "type_near", "cue", "role", "role_wrong",
-    "number_met", "named_here", "new_names", "head_new", "first", "last", "length", "leaning", "low_weak", "low_strong",
+    "number_met", "named_here", "new_names", "head_new", "defines", "first", "last", "length", "leaning", "low_weak", "low_strong",
     "paper_cover", "paper_soft", "unmet", "unmet_rare", "unmet_known", "unmet_share", "paper_cosine", "lead", "score",
     "score_lead", "first_paper", "rank", "named_paper", "names_met", "names_unmet", "number_unmet", "aspect_paper",
-    "aspect_unmet", "short_question", "yes_no",
+    "aspect_unmet", "aspect_exact_paper", "head_paper", "short_question", "yes_no",
 )  # fmt: skip
 """Of the sentence first, then of its paper, then of the question."""
 
@@ -37,6 +38,10 @@ _EMPTY_HEADS: Final = frozenset(
     for word in "number percentage percent fraction share proportion amount value name names kind type sort size method approach".split()
 )
 _DETERMINED: Final = re.compile(r"\b(?:which|what|whose)\b")
+_WHAT_IS: Final = re.compile(
+    r"^(?:what (?:is|are)|what's|who is|explain|define|describe|state|what does(?= .* (?:mean|stand for|do)\b)) (?:how |for me |the |an? )?([^\s?.,]+(?: [^\s?.,]+){0,3}?)"
+    r"(?: works?| mean| stand for| do| for me| with .*)?[?.]?$"
+)
 _TITLE_WEIGHT: Final = 0.3
 _COUNTED: Final = frozenset({"number", "percent", "factor", "time", "memory", "score"})
 
@@ -141,6 +146,7 @@ def _of_type(
         "new_names": min(1.0, new_names(passage, told) / 2) if asking.determined else 0.5,
         "head_new": _head_new(asking, passage, found) if asking.determined else 0.5,
         "cue": held * (not strong),
+        "defines": _defines(question, passage),
         "role": float(asking.role in roles),
         "role_wrong": float(asking.role is not None and asking.role not in roles),
         "low_weak": (1.0 - aligned) * (not strong),
@@ -205,6 +211,8 @@ def _of_paper(asking: _Asking, scene: Scene, ranked: Ranked, met: Vector, spoken
         "number_unmet": _number_unmet(question, ranked.passages),
         "aspect_paper": _share(aspect, asking.aspect_weights) if asking.aspect else 0.5,
         "aspect_unmet": float(((1 - aspect) * asking.aspect_weights).max(initial=0.0)),
+        "aspect_exact_paper": _share(aspect >= 1.0, asking.aspect_weights) if asking.aspect else 0.5,
+        "head_paper": float(aspect[-1]) if asking.aspect else 0.5,
         "short_question": float(len(question.terms) <= 2),
         "yes_no": float(question.kind == "yes_no"),
     }
@@ -214,6 +222,17 @@ def _mentioned(name: str, passages: Sequence[Passage]) -> bool:
     """A name, or its singular, anywhere in a paper."""
     single = name.removesuffix("s") if len(name) > 3 else name
     return any(name in passage.places or single in passage.folded for passage in passages)
+
+
+def _defines(question: Question, passage: Passage) -> float:
+    """1 when the sentence says what the thing is, or brings it in; 0 when it only uses the word; 0.5 unless that is asked."""
+    what = _WHAT_IS.search(fold(question.text))
+    if not what:
+        return 0.5
+    thing = re.escape(what[1].strip())
+    forward = rf"\b{thing}s?(?: \([^)]*\))?,? (?:is|are|asks?|refers?|means?|denotes?|which|an?|the|combines|aims|consists)\b"
+    backward = rf"\b(?:introduc|propos|present|develop|term|call|defin|discover|construct|design|deriv|studi?)\w*(?: \S+){{0,4}}? \(?{thing}\b"
+    return float(bool(re.search(f"{forward}|{backward}", passage.folded)))
 
 
 def _told(question: Question, title: Passage) -> frozenset[str]:
@@ -236,7 +255,7 @@ def _head_new(asking: _Asking, passage: Passage, found: Matches) -> float:
     return max(1.0 if head - 1 in new else 0.5 if head - 2 in new else 0.2 for head in heads)
 
 
-def _share(met: Vector, weights: Vector) -> float:
+def _share(met: Vector | NDArray[np.bool_], weights: Vector) -> float:
     total = float(weights.sum()) if weights.size else 0.0
     return float((met * weights).sum()) / total if total else 0.0
 

@@ -14,9 +14,7 @@ _FORMULA: Final = re.compile(
     r"|\b(?:poly)?logarithmic(?:ally)?\b|\b(?:sub|super)?linear(?:ly)?\b|\bquadratic(?:ally)?\b|\bpolynomial(?:ly)?\b|\bexponential(?:ly)?\b|\bconstant\b"
     r"|\b\d+(?:/\d+)?-approximation|\bdimension-free\b|\b(?:minimax[- ])?(?:near[- ])?optimal\b|NP-hard|\b(?:within a )?factor of\b",
 )
-_CUES: Final[dict[Wanted, re.Pattern[str]]] = {
-    kind: re.compile(pattern, re.IGNORECASE)
-    for kind, pattern in {
+_CUE_WORDS: Final[dict[Wanted, str]] = {
         "code": r"github|gitlab|bitbucket|huggingface|https?://|\bcodes?\b.{0,60}\b(?:available|released?|open|public|provided|found|at)\b|\b(?:available|released?|open-?sourced?|provide)\b.{0,60}\b(?:codes?|implementation|repository)\b|open-?sourced?\b",
         "link": r"https?://|www\.|\b[\w-]+\.(?:com|org|io|net|ai|edu|dev)\b",
         "money": r"[$€£¥]\s?\d|\b(?:usd|dollars?|euros?|cents?)\b",
@@ -29,8 +27,8 @@ _CUES: Final[dict[Wanted, re.Pattern[str]]] = {
         "place": r"\b(?:at|in|from|on) (?:the )?[A-Z][a-z]+|\b(?:university|hospital|institute|country|countries|city|region|available)\b|https?://",
         "person": r"(?:[A-Z][a-z]+(?: and | & |, )[A-Z][a-z]+)|\bet al\b|[A-Z][a-z]+'s\b|\b(?:humans?|experts?|annotators?|participants?|users?|workers?|clinicians?|physicians?|patients?|we|researchers|practitioners|people|students?)\b",
         "several": r",.*\b(?:and|or)\b|\(\d\)|\(i+\)|\b(?:first|second|two|three|four|five|six|both|including|such as)\b|:",
-    }.items()
 }
+_CUES: Final = {kind: re.compile(words, re.IGNORECASE) for kind, words in _CUE_WORDS.items()}
 _CAPITALISED: Final = re.compile(r"(?<=[a-z0-9,;:(] )[A-Z][a-z]{2,}")
 _TIME_UNITS: Final = re.compile(
     r"\b(?:seconds?|secs?|s|minutes?|mins?|hours?|hrs?|days?|weeks?|months?|years?|ms|milliseconds?|µs|microseconds?)\b",

@@ -44,7 +44,7 @@ class Matches:
         return best
 
 
-def matches(question: Question, passages: Sequence[Passage], word_vectors: Mapping[str, Vector]) -> Matches:
+def matches(question: Question, passages: Sequence[Passage], word_vectors: Mapping[str, NDArray[np.float32]]) -> Matches:
     """Every word of the question and its aspect against every word of the passages."""
     asked = dict(zip(question.terms, question.words, strict=True))
     asked.update((stem, stem) for stem in question.aspect if stem not in asked)
@@ -97,12 +97,14 @@ def same_form(first: str, second: str) -> bool:
     return shared >= 0.75 * max(len(first), len(second))
 
 
-def _cosines(ours: Sequence[Vector | None], theirs: Sequence[Vector | None]) -> Vector:
+def _cosines(
+    ours: Sequence[NDArray[np.float32] | None], theirs: Sequence[NDArray[np.float32] | None]
+) -> Vector:
     size = next((len(v) for v in (*ours, *theirs) if v is not None), 0)
     if not ours or not theirs or not size:
         return np.zeros((len(ours), len(theirs)))
-    empty = np.zeros(size)
+    empty = np.zeros(size, dtype=np.float32)
     left = np.stack([empty if v is None else v for v in ours])
     right = np.stack([empty if v is None else v for v in theirs])
-    result: Vector = left @ right.T
+    result: Vector = (left @ right.T).astype(np.float64)
     return result

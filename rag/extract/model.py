@@ -10,6 +10,7 @@ from importlib.resources import files
 from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rag.extract.features import FEATURES
 from rag.extract.matching import Vector
@@ -20,15 +21,16 @@ SUMMARY: Final = ("chosen", "gap", *FEATURES, *(f"best_{name}" for name in FEATU
 
 @dataclass(frozen=True, slots=True)
 class Linear:
-    """Standardised features times weights."""
+    """Standardised features times weights; `columns` are the features it was fitted on."""
 
+    columns: NDArray[np.intp]
     mean: Vector
     scale: Vector
     weights: Vector
     bias: float = 0.0
 
     def __call__(self, rows: Vector) -> Vector:
-        scores: Vector = (rows - self.mean) / self.scale @ self.weights + self.bias
+        scores: Vector = (rows[:, self.columns] - self.mean) / self.scale @ self.weights + self.bias
         return scores
 
 
@@ -73,17 +75,28 @@ def summary(rows: Vector, scores: Vector, chosen: int) -> Vector:
 
 
 def from_json(held: dict[str, Any]) -> Model:
-    """Raises ValueError when the weights were fitted for other features."""
-    if tuple(held["features"]) != FEATURES:
-        raise ValueError(
-            "rag/weights/extract.json was fitted for other features: run `python -m evals.fit_extract`"
-        )
-    linear = [
-        Linear(np.array(part["mean"]), np.array(part["scale"]), np.array(part["weights"]), part["bias"])
-        for part in (held["select"], held["answerable"])
-    ]
-    trees = tuple(tuple(tuple(node) for node in tree) for tree in held["forest"]["trees"])
-    return Model(linear[0], linear[1], Forest(trees, held["forest"]["bias"]), held["threshold"])
+    """Raises ValueError when the weights were fitted for features that are not measured any more."""
+    names = held["features"]
+    missing = [name for name in names if name not in FEATURES]
+    if missing:
+        raise ValueError(f"rag/weights/extract.json wants the feature {missing[0]}: run `python -m evals.fit_extract`")
+    columns = np.array([FEATURES.index(name) for name in names])
+    of_summary = np.concatenate([[0, 1], 2 + columns, 2 + len(FEATURES) + columns])
+    trees = tuple(tuple(_node(node, of_summary) for node in tree) for tree in held["forest"]["trees"])
+    return Model(
+        _linear(held["select"], columns),
+        _linear(held["answerable"], of_summary),
+        Forest(trees, held["forest"]["bias"]),
+        held["threshold"],
+    )
+
+
+def _linear(part: dict[str, Any], columns: NDArray[np.intp]) -> Linear:
+    return Linear(columns, np.array(part["mean"]), np.array(part["scale"]), np.array(part["weights"]), part["bias"])
+
+
+def _node(node: Sequence[float], columns: NDArray[np.intp]) -> tuple[float, ...]:
+    return (float(columns[int(node[0])]), *node[1:]) if len(node) > 1 else tuple(node)
 
 
 @cache

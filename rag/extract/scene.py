@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rag.extract.features import FEATURES, Ranked, Scene, measure
 from rag.extract.matching import Vector, matches
 from rag.extract.passage import Passage, read
 from rag.extract.vectors import embedded
 from rag.question import Question
+from rag.text.orders import commands
 from rag.types import Hit, Paper, Sentence
 
 if TYPE_CHECKING:
@@ -38,9 +40,8 @@ def candidates_of(
     embedder: Embedder,
 ) -> tuple[Candidate, ...]:
     """Every sentence of the papers that were found, in rank order and reading order. One batch for texts, one for words."""
-    held = [
-        (hit, papers[hit.paper_id]) for hit in hits if sentences.get(hit.paper_id) and hit.paper_id in papers
-    ]
+    sentences = {paper_id: _stating(papers[paper_id], own) for paper_id, own in sentences.items() if paper_id in papers}
+    held = [(hit, papers[hit.paper_id]) for hit in hits if sentences.get(hit.paper_id)]
     read_out = [_passages(paper, sentences[paper.id]) for _, paper in held]
     flat = [passage for passages in read_out for passage in passages]
     if not flat:
@@ -57,6 +58,11 @@ def candidates_of(
         for (_, paper), place, rows in zip(held, ranked, measure(scene), strict=True)
         for sentence, passage, row in zip(sentences[paper.id], place.passages[1:], rows, strict=True)
     )
+
+
+def _stating(paper: Paper, sentences: Sequence[Sentence]) -> tuple[Sentence, ...]:
+    """Without those that give the reader orders: they answer nothing."""
+    return tuple(each for each in sentences if not commands(paper.abstract[each.start : each.end]))
 
 
 def table(candidates: Sequence[Candidate]) -> Vector:
