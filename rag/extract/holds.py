@@ -11,27 +11,48 @@ from rag.verify.lexicon import GENERIC
 
 _FORMULA: Final = re.compile(
     r"\\(?:mathcal|tilde|widetilde|Omega|Theta|log|sqrt|frac)|\bO ?\(|[ΩΘ]|\$[^$]*(?:\^|/|\\log|log)[^$]*\$"
-    r"|\b(?:poly)?logarithmic(?:ally)?\b|\b(?:sub|super)?linear(?:ly)?\b|\bquadratic(?:ally)?\b|\bpolynomial(?:ly)?\b|\bexponential(?:ly)?\b|\bconstant\b"
-    r"|\b\d+(?:/\d+)?-approximation|\bdimension-free\b|\b(?:minimax[- ])?(?:near[- ])?optimal\b|NP-hard|\b(?:within a )?factor of\b",
+    r"|\b(?:poly)?logarithmic(?:ally)?\b|\b(?:sub|super)?linear(?:ly)?\b|"
+    r"\bquadratic(?:ally)?\b|\bpolynomial(?:ly)?\b|\bexponential(?:ly)?\b|\bconstant\b"
+    r"|\b\d+(?:/\d+)?-approximation|\bdimension-free\b|"
+    r"\b(?:minimax[- ])?(?:near[- ])?optimal\b|NP-hard|\b(?:within a )?factor of\b",
 )
 _CUE_WORDS: Final[dict[Wanted, str]] = {
-        "code": r"github|gitlab|bitbucket|huggingface|https?://|\bcodes?\b.{0,60}\b(?:available|released?|open|public|provided|found|at)\b|\b(?:available|released?|open-?sourced?|provide)\b.{0,60}\b(?:codes?|implementation|repository)\b|open-?sourced?\b",
-        "link": r"https?://|www\.|\b[\w-]+\.(?:com|org|io|net|ai|edu|dev)\b",
-        "money": r"[$€£¥]\s?\d|\b(?:usd|dollars?|euros?|cents?)\b",
-        "hardware": r"\b(?:gpus?|tpus?|cpus?|nvidia|a100|h100|h200|v100|a6000|rtx|fpgas?|asic|chips?|hardware|smartphones?|iphone|android|raspberry|jetson|workstation|laptop|supercomputer|processors?|loihi|quantum (?:computer|processor|device|hardware))\b",
-        "date": r"\b(?:19|20)\d\d\b|\b(?:january|february|march|april|may|june|july|august|september|october|november|december|century|decades?)\b",
-        "condition": r"\b(?:when|whenever|if|only|under|during|unless|once|where|given|provided|after|before|while|in the (?:case|presence|absence)|for (?:any|all)|as long as)\b",
-        "reason": r"\b(?:because|since|due to|owing to|caused?|causes|causing|leads?|leading|results?|as|so that|therefore|thus|hence|thereby|why|which|fail|fails|lack|lacks|limit\w*|suffer\w*|require\w*|rel(?:y|ies)|overlook\w*|ignor\w*|neglect\w*|cannot|not|prevent\w*|hinder\w*|difficult\w*|challeng\w*|reason\w*|to (?:avoid|address|reduce|ensure)|by|driven|motivated|explain\w*|attribut\w*)\b",
-        "means": r"\b(?:by|via|using|use[sd]?|through|with|which|based on|leverag\w*|employ\w*|appl(?:y|ies|ied)|introduc\w*|propos\w*|utiliz\w*|integrat\w*|combin\w*|learn\w*|adopt\w*|exploit\w*|construct\w*|formulat\w*|model\w*|enforc\w*|design\w*|develop\w*|derive\w*)\b",
-        "definition": r"\b(?:is|are|called|termed|refer\w*|defined?|denot\w*|introduc\w*|propos\w*|present\w*|develop\w*|, an? |\()",
-        "place": r"\b(?:at|in|from|on) (?:the )?[A-Z][a-z]+|\b(?:university|hospital|institute|country|countries|city|region|available)\b|https?://",
-        "person": r"(?:[A-Z][a-z]+(?: and | & |, )[A-Z][a-z]+)|\bet al\b|[A-Z][a-z]+'s\b|\b(?:humans?|experts?|annotators?|participants?|users?|workers?|clinicians?|physicians?|patients?|we|researchers|practitioners|people|students?)\b",
-        "several": r",.*\b(?:and|or)\b|\(\d\)|\(i+\)|\b(?:first|second|two|three|four|five|six|both|including|such as)\b|:",
+    "code": r"github|gitlab|bitbucket|huggingface|https?://|\bcodes?\b.{0,60}\b(?:available|"
+    r"released?|open|public|provided|found|at)\b|\b(?:available|released?|open-?sourced?|"
+    r"provide)\b.{0,60}\b(?:codes?|implementation|repository)\b|open-?sourced?\b",
+    "link": r"https?://|www\.|\b[\w-]+\.(?:com|org|io|net|ai|edu|dev)\b",
+    "money": r"[$€£¥]\s?\d|\b(?:usd|dollars?|euros?|cents?)\b",
+    "hardware": r"\b(?:gpus?|tpus?|cpus?|nvidia|a100|h100|h200|v100|a6000|rtx|fpgas?|asic|chips?|"
+    r"hardware|smartphones?|iphone|android|raspberry|jetson|workstation|laptop|"
+    r"supercomputer|processors?|loihi|quantum (?:computer|processor|device|hardware))\b",
+    "date": r"\b(?:19|20)\d\d\b|\b(?:january|february|march|april|may|june|july|august|september|"
+    r"october|november|december|century|decades?)\b",
+    "condition": r"\b(?:when|whenever|if|only|under|during|unless|once|where|given|provided|after|"
+    r"before|while|in the (?:case|presence|absence)|for (?:any|all)|as long as)\b",
+    "reason": r"\b(?:because|since|due to|owing to|caused?|causes|causing|leads?|leading|results?|"
+    r"as|so that|therefore|thus|hence|thereby|why|which|fail|fails|lack|lacks|limit\w*|"
+    r"suffer\w*|require\w*|rel(?:y|ies)|overlook\w*|ignor\w*|neglect\w*|cannot|not|"
+    r"prevent\w*|hinder\w*|difficult\w*|challeng\w*|reason\w*|to (?:avoid|address|reduce|"
+    r"ensure)|by|driven|motivated|explain\w*|attribut\w*)\b",
+    "means": r"\b(?:by|via|using|use[sd]?|through|with|which|based on|leverag\w*|employ\w*|"
+    r"appl(?:y|ies|ied)|introduc\w*|propos\w*|utiliz\w*|integrat\w*|combin\w*|learn\w*|"
+    r"adopt\w*|exploit\w*|construct\w*|formulat\w*|model\w*|enforc\w*|design\w*|"
+    r"develop\w*|derive\w*)\b",
+    "definition": r"\b(?:is|are|called|termed|refer\w*|defined?|denot\w*|introduc\w*|propos\w*|"
+    r"present\w*|develop\w*|, an? |\()",
+    "place": r"\b(?:at|in|from|on) (?:the )?[A-Z][a-z]+|\b(?:university|hospital|institute|country|"
+    r"countries|city|region|available)\b|https?://",
+    "person": r"(?:[A-Z][a-z]+(?: and | & |, )[A-Z][a-z]+)|\bet al\b|[A-Z][a-z]+'s\b|\b(?:humans?|"
+    r"experts?|annotators?|participants?|users?|workers?|clinicians?|physicians?|"
+    r"patients?|we|researchers|practitioners|people|students?)\b",
+    "several": r",.*\b(?:and|or)\b|\(\d\)|\(i+\)|\b(?:first|second|two|three|four|five|six|both|"
+    r"including|such as)\b|:",
 }
 _CUES: Final = {kind: re.compile(words, re.IGNORECASE) for kind, words in _CUE_WORDS.items()}
 _CAPITALISED: Final = re.compile(r"(?<=[a-z0-9,;:(] )[A-Z][a-z]{2,}")
 _TIME_UNITS: Final = re.compile(
-    r"\b(?:seconds?|secs?|s|minutes?|mins?|hours?|hrs?|days?|weeks?|months?|years?|ms|milliseconds?|µs|microseconds?)\b",
+    r"\b(?:seconds?|secs?|s|minutes?|mins?|hours?|hrs?|days?|weeks?|months?|years?|ms|"
+    r"milliseconds?|µs|microseconds?)\b",
     re.IGNORECASE,
 )
 _MEMORY_UNITS: Final = re.compile(r"\b(?:[kmgt]i?b|bytes?|bits?|gigabytes?|megabytes?)\b", re.IGNORECASE)

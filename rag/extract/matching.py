@@ -44,7 +44,9 @@ class Matches:
         return best
 
 
-def matches(question: Question, passages: Sequence[Passage], word_vectors: Mapping[str, NDArray[np.float32]]) -> Matches:
+def matches(
+    question: Question, passages: Sequence[Passage], word_vectors: Mapping[str, NDArray[np.float32]]
+) -> Matches:
     """Every word of the question and its aspect against every word of the passages."""
     asked = dict(zip(question.terms, question.words, strict=True))
     asked.update((stem, stem) for stem in question.aspect if stem not in asked)

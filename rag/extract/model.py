@@ -79,7 +79,9 @@ def from_json(held: dict[str, Any]) -> Model:
     names = held["features"]
     missing = [name for name in names if name not in FEATURES]
     if missing:
-        raise ValueError(f"rag/weights/extract.json wants the feature {missing[0]}: run `python -m evals.fit_extract`")
+        raise ValueError(
+            f"rag/weights/extract.json wants the feature {missing[0]}: run `python -m evals.fit_extract`"
+        )
     columns = np.array([FEATURES.index(name) for name in names])
     of_summary = np.concatenate([[0, 1], 2 + columns, 2 + len(FEATURES) + columns])
     trees = tuple(tuple(_node(node, of_summary) for node in tree) for tree in held["forest"]["trees"])
@@ -92,7 +94,9 @@ def from_json(held: dict[str, Any]) -> Model:
 
 
 def _linear(part: dict[str, Any], columns: NDArray[np.intp]) -> Linear:
-    return Linear(columns, np.array(part["mean"]), np.array(part["scale"]), np.array(part["weights"]), part["bias"])
+    return Linear(
+        columns, np.array(part["mean"]), np.array(part["scale"]), np.array(part["weights"]), part["bias"]
+    )
 
 
 def _node(node: Sequence[float], columns: NDArray[np.intp]) -> tuple[float, ...]:

@@ -12,17 +12,64 @@ from typing import Final, Literal
 Role = Literal["problem", "contribution", "evaluation", "origin"]
 
 _SENTENCE_CUES: Final[tuple[tuple[Role, str], ...]] = (
-        ("evaluation", r"\b(?:experiment\w*|evaluat\w+|empirical\w*|benchmark\w*|validat\w+|outperform\w*|state-of-the-art|we (?:test|apply|compare)|applied to|demonstrat\w+|case stud\w+|numerical\w*|simulat\w+|results? (?:show|on|indicate|demonstrate)|trials?|across|achiev\w+)\b"),
-        ("contribution", r"\b(?:we (?:\w+ )?(?:propose|introduce|present|develop|design|construct|build|formulate|devise|study|derive|establish|prove|show|give|provide|describe|extend)|this (?:paper|work) (?:\w+ )?(?:proposes|introduces|presents|develops|studies)|is proposed|are proposed|novel|our (?:method|approach|framework|key|contributions?))\b"),
-        ("problem", r"\b(?:however|challeng\w*|limit(?:s|ed|ation|ations|ing)?|suffer\w*|fail\w*|lack\w*|difficult\w*|costly|expensive|despite|yet|although|existing|prior|previous|current|conventional|traditional|problem\w*|risk\w*|remain\w*|hinder\w*|overlook\w*|neglect\w*|poorly|unclear|prohibitive\w*|impractical|bottleneck|cannot|unfortunately|critical|crucial|important)\b"),
-        ("origin", r"\b(?:inspir\w+|motivat\w+|based on|build\w* (?:on|upon)|extend\w*|generali[sz]\w+|adapt\w*|from|deriv\w+|borrow\w*|drawn?|guided by|analog\w*)\b"),
-)  # fmt: skip
+    (
+        "evaluation",
+        r"\b(?:experiment\w*|evaluat\w+|empirical\w*|benchmark\w*|validat\w+|outperform\w*|"
+        r"state-of-the-art|we (?:test|apply|compare)|applied to|demonstrat\w+|case stud\w+|"
+        r"numerical\w*|simulat\w+|results? (?:show|on|indicate|demonstrate)|trials?|across|"
+        r"achiev\w+)\b",
+    ),
+    (
+        "contribution",
+        r"\b(?:we (?:\w+ )?(?:propose|introduce|present|develop|design|construct|build|"
+        r"formulate|devise|study|derive|establish|prove|show|give|provide|describe|extend)|"
+        r"this (?:paper|work) (?:\w+ )?(?:proposes|introduces|presents|develops|studies)|"
+        r"is proposed|are proposed|novel|our (?:method|approach|framework|key|"
+        r"contributions?))\b",
+    ),
+    (
+        "problem",
+        r"\b(?:however|challeng\w*|limit(?:s|ed|ation|ations|ing)?|suffer\w*|fail\w*|lack\w*|"
+        r"difficult\w*|costly|expensive|despite|yet|although|existing|prior|previous|current|"
+        r"conventional|traditional|problem\w*|risk\w*|remain\w*|hinder\w*|overlook\w*|"
+        r"neglect\w*|poorly|unclear|prohibitive\w*|impractical|bottleneck|cannot|"
+        r"unfortunately|critical|crucial|important)\b",
+    ),
+    (
+        "origin",
+        r"\b(?:inspir\w+|motivat\w+|based on|build\w* (?:on|upon)|extend\w*|generali[sz]\w+|"
+        r"adapt\w*|from|deriv\w+|borrow\w*|drawn?|guided by|analog\w*)\b",
+    ),
+)
 _QUESTION_CUES: Final[tuple[tuple[Role, str], ...]] = (
-        ("evaluation", r"\b(?:test(?:ed|s)?|evaluat\w+|validat\w+|tried|try|experiment\w*|benchmark\w*|data ?sets?|data sets|appl(?:y|ied|ication|ications)|outperform\w*|compar\w+ (?:to|with)|results?|achiev\w*|reach\w*|by how much|how much (?:faster|better|more|less)|improv\w+|case study|accuracy|score|trial|gains?|measur\w+|demonstrat\w+|judged|beat)\b"),
-        ("origin", r"\b(?:inspir\w+|motivat\w+|based (?:on|upon)|built (?:on|upon|from)|come from|derived from|generali[sz]\w*|behind|borrow\w*|originat\w*)\b"),
-        ("problem", r"\b(?:problems?|challeng\w*|drawbacks?|limit\w*|weakness\w*|danger\w*|trouble\w*|wrong|hurts?|hard|difficult\w*|bottleneck\w*|shortcoming\w*|existing|earlier|previous|prior|current|conventional|usual|traditional|fail\w*|why (?:is|are|can't|cannot|isn't|don't|doesn't)|risks?|expensive|costly|obstacles?|stop(?:s|ped)?|prevent\w*|gap|motivates)\b"),
-        ("contribution", r"\b(?:propos\w+|introduc\w+|present\w*|develop\w*|construct\w*|build|built|creat\w+|design\w*|contribut\w+|idea|trick|how (?:does|do|is|are|did)|what is|called|method|learn\w*|prove[sn]?|show\w*|establish\w*|guarantee\w*|bounds?)\b"),
-)  # fmt: skip
+    (
+        "evaluation",
+        r"\b(?:test(?:ed|s)?|evaluat\w+|validat\w+|tried|try|experiment\w*|benchmark\w*|"
+        r"data ?sets?|data sets|appl(?:y|ied|ication|ications)|outperform\w*|compar\w+ (?:to|"
+        r"with)|results?|achiev\w*|reach\w*|by how much|how much (?:faster|better|more|less)|"
+        r"improv\w+|case study|accuracy|score|trial|gains?|measur\w+|demonstrat\w+|judged|"
+        r"beat)\b",
+    ),
+    (
+        "origin",
+        r"\b(?:inspir\w+|motivat\w+|based (?:on|upon)|built (?:on|upon|from)|come from|"
+        r"derived from|generali[sz]\w*|behind|borrow\w*|originat\w*)\b",
+    ),
+    (
+        "problem",
+        r"\b(?:problems?|challeng\w*|drawbacks?|limit\w*|weakness\w*|danger\w*|trouble\w*|"
+        r"wrong|hurts?|hard|difficult\w*|bottleneck\w*|shortcoming\w*|existing|earlier|"
+        r"previous|prior|current|conventional|usual|traditional|fail\w*|why (?:is|are|can't|"
+        r"cannot|isn't|don't|doesn't)|risks?|expensive|costly|obstacles?|stop(?:s|ped)?|"
+        r"prevent\w*|gap|motivates)\b",
+    ),
+    (
+        "contribution",
+        r"\b(?:propos\w+|introduc\w+|present\w*|develop\w*|construct\w*|build|built|creat\w+|"
+        r"design\w*|contribut\w+|idea|trick|how (?:does|do|is|are|did)|what is|called|method|"
+        r"learn\w*|prove[sn]?|show\w*|establish\w*|guarantee\w*|bounds?)\b",
+    ),
+)
 _SENTENCE: Final = tuple((role, re.compile(cues)) for role, cues in _SENTENCE_CUES)
 _QUESTION: Final = tuple((role, re.compile(cues)) for role, cues in _QUESTION_CUES)
 

@@ -40,7 +40,9 @@ def candidates_of(
     embedder: Embedder,
 ) -> tuple[Candidate, ...]:
     """Every sentence of the papers that were found, in rank order and reading order. One batch for texts, one for words."""
-    sentences = {paper_id: _stating(papers[paper_id], own) for paper_id, own in sentences.items() if paper_id in papers}
+    sentences = {
+        paper_id: _stating(papers[paper_id], own) for paper_id, own in sentences.items() if paper_id in papers
+    }
     held = [(hit, papers[hit.paper_id]) for hit in hits if sentences.get(hit.paper_id)]
     read_out = [_passages(paper, sentences[paper.id]) for _, paper in held]
     flat = [passage for passages in read_out for passage in passages]

@@ -14,7 +14,10 @@ from rag.types import Filters
 if TYPE_CHECKING:
     from rag.library import Library
 
-_WORKS: Final = r"(?:papers?|articles?|publications?|works?|abstracts?|research|studies|literature|published|appeared|presented|发表|论文)"
+_WORKS: Final = (
+    r"(?:papers?|articles?|publications?|works?|abstracts?|research|studies|literature|"
+    r"published|appeared|presented|发表|论文)"
+)
 _YEAR: Final = r"((?:19|20)\d\d)"
 _YEAR_RULES: Final = (
     (re.compile(rf"\bbetween {_YEAR} and {_YEAR}|\bfrom {_YEAR} (?:to|until|-|–) ?{_YEAR}"), "range"),
@@ -25,19 +28,25 @@ _YEAR_RULES: Final = (
     (re.compile(rf"\b(?:in|of|from|during|at \w+) {_YEAR}\b|{_YEAR} ?年"), "in"),
 )
 _AUTHOR_SAID: Final = re.compile(
-    r"\b(?:papers?|articles?|publications?|works?|published|written|authored|co-?authored|research) (?:\w+ ){0,2}?by "
+    r"\b(?:papers?|articles?|publications?|works?|published|written|authored|co-?authored|"
+    r"research) (?:\w+ ){0,2}?by "
     r"(?P<by>[^\W\d_][\w'’.-]*(?: (?:(?:van|von|de|der|den|del|di|la|le|bin|al) )*[^\W\d_][\w'’.-]*){0,3})"
-    r"|\b(?:did|has|have|does) (?P<did>[^\W\d_][\w'’.-]*(?: [^\W\d_][\w'’.-]*){0,3}?) (?:co-?)?(?:writ|wrote|author|publish|work on|contribut)"
-    r"|\b(?:works?|anything|something|everything|papers?|articles?) (?:of|by|from) (?P<of>(?-i:[A-Z])[\w'’.-]*(?: (?-i:[A-Z])[\w'’.-]*){1,3})"
+    r"|\b(?:did|has|have|"
+    r"does) (?P<did>[^\W\d_][\w'’.-]*(?: [^\W\d_][\w'’.-]*){0,3}?) (?:co-?)?(?:writ|wrote|"
+    r"author|publish|work on|contribut)"
+    r"|\b(?:works?|anything|something|everything|papers?|articles?) (?:of|by|"
+    r"from) (?P<of>(?-i:[A-Z])[\w'’.-]*(?: (?-i:[A-Z])[\w'’.-]*){1,3})"
     r"|\bauthors? (?:is|named|called) (?P<named>[^\W\d_][\w'’.-]*(?: [^\W\d_][\w'’.-]*){0,3})",
     re.IGNORECASE,
 )
 _VENUE_SAID: Final = re.compile(r"\b(?:at|in|from|by|of)(?: the)? ([A-Z][\w-]*(?: [A-Z][\w-]*){0,3})")
 _CAPITALISED_RUN: Final = re.compile(
-    r"[A-Z][^\W\d_]*[.'’]?[^\W\d_]*(?:[ -](?:(?:van|von|de|der|den|del|di|la|le|bin|al) )*[A-Z][^\W\d_]*[.]?)+"
+    r"[A-Z][^\W\d_]*[.'’]?[^\W\d_]*(?:[ -](?:(?:van|von|de|der|den|del|di|la|le|bin|"
+    r"al) )*[A-Z][^\W\d_]*[.]?)+"
 )
 _REFERENCE: Final = re.compile(
-    r"https?://[^\s<>\"'”)\]]+|\b(?:doi|arxiv|openreview|pmid|s2|text):\s?[\w./-]+\w|\b10\.\d{4,9}/[\w.()/:;-]+\w|\b\d{4}\.\d{4,5}\b"
+    r"https?://[^\s<>\"'”)\]]+|\b(?:doi|arxiv|openreview|pmid|s2|text):\s?[\w./-]+\w|"
+    r"\b10\.\d{4,9}/[\w.()/:;-]+\w|\b\d{4}\.\d{4,5}\b"
     r"|\b(?=[A-Za-z\d_-]*\d)(?=[A-Za-z\d_-]*[A-Z])(?=[A-Za-z\d_-]*[a-z])[A-Za-z\d_-]{10}\b"
 )
 _QUOTED: Final = re.compile(r"[\"“«「『《‘']([^\"”»」』》’']{8,250})[\"”»」』》’']")
@@ -45,8 +54,10 @@ _SIDES: Final = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
         r"\bdifferences? (?:is there )?between (?P<a>.+?) and (?P<b>.+)",
-        r"\b(?:compare|contrast|comparison (?:of|between)) (?P<a>.+?) (?:and|with|to|against|versus|vs\.?) (?P<b>.+)",
-        r"\bhow (?:do|does|is|are) (?P<a>.+?) (?:compare|differ|different)(?:ent)?(?:s)? (?:to|with|from|against) (?P<b>.+)",
+        r"\b(?:compare|contrast|comparison (?:of|between)) (?P<a>.+?) (?:and|with|to|against|"
+        r"versus|vs\.?) (?P<b>.+)",
+        r"\bhow (?:do|does|is|are) (?P<a>.+?) (?:compare|differ|"
+        r"different)(?:ent)?(?:s)? (?:to|with|from|against) (?P<b>.+)",
         r"\bhow (?:do|are) (?P<a>.+?) and (?P<b>.+?) (?:compare|differ|different|relate)",
         r"\b(?:do|have) (?P<a>.+?) and (?P<b>.+?) (?:have )?in common",
         r"\bwhich (?:\w+ )?(?:is|are|has|have|gives?|reports?|uses?) .+?[,:] (?P<a>.+?) or (?P<b>.+)",

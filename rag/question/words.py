@@ -36,30 +36,44 @@ KIND_PATTERNS: Final = tuple(
     for kind, pattern in (
         (
             "comparison",
-            r"^(?:please )?(?:compare|contrast)\b|\bdifferences? between\b|\bhow (?:do|does|is|are) .+? (?:differ|compare|different)\b"
+            r"^(?:please )?(?:compare|contrast)\b|\bdifferences? between\b|\bhow (?:do|does|is|"
+            r"are) .+? (?:differ|compare|different)\b"
             r"|\b(?:compared?|comparison) (?:of|between)\b|\bin common\b|.+\bvs\.? |.+\bversus\b"
-            r"|比较|对比|区别|有何不同|有什么不同|\bvergleich|\bunterschied|\bcompare[zr]?\b|\bdifférences?\b|\bcompara|\bdiferencia",
+            r"|比较|对比|区别|有何不同|有什么不同|\bvergleich|\bunterschied|\bcompare[zr]?\b|\bdifférences?\b|"
+            r"\bcompara|\bdiferencia",
         ),
         (
             "list",
-            r"\b(?:which|what|list|find|show|any|all|other|are there|name)\b(?: \w+){0,3}? (?:papers|articles|publications|abstracts)\b"
-            r"|\b(?:which|what|list|any|other) works (?:on|about|that|study|deal|use|address|are|propose|in|there|exist)\b"
-            r"|\bpapers (?:(?:written|authored|published|co-?authored) )?(?:on|about|that|which|using|by|from|dealing|concerning|in|at|with)\b|\b(?:which|what) (?:work|research) (?:is there|exists|has been)"
-            r"|\b(?:show|list|find|give)(?: me| us)?(?: \w+){0,2} (?:everything|anything|all)\b|\b(?:everything|anything) (?:here )?(?:on|about|with|using)\b"
-            r"|\bwho (?:works|worked|else works) on\b|\bwhat(?:'s| is| has)? (?:there|been done|been published|known) (?:on|about|in)\b"
-            r"|\b(?:which|what) (?:methods|approaches|techniques|systems|frameworks|algorithms|benchmarks|datasets|models)"
-            r" (?:are|were|have been|exist)(?: \w+)? ?(?:proposed|introduced|presented|there|described|available|covered|here)"
+            r"\b(?:which|what|list|find|show|any|all|other|are there|"
+            r"name)\b(?: \w+){0,3}? (?:papers|articles|publications|abstracts)\b"
+            r"|\b(?:which|what|list|any|other) works (?:on|about|that|study|deal|use|address|are|"
+            r"propose|in|there|exist)\b"
+            r"|\bpapers (?:(?:written|authored|published|co-?authored) )?(?:on|about|that|which|"
+            r"using|by|from|dealing|concerning|in|at|with)\b|\b(?:which|what) (?:work|"
+            r"research) (?:is there|exists|has been)"
+            r"|\b(?:show|list|find|give)(?: me| us)?(?: \w+){0,2} (?:everything|anything|all)\b|"
+            r"\b(?:everything|anything) (?:here )?(?:on|about|with|using)\b"
+            r"|\bwho (?:works|worked|else works) on\b|\bwhat(?:'s| is| has)? (?:there|been done|"
+            r"been published|known) (?:on|about|in)\b"
+            r"|\b(?:which|what) (?:methods|approaches|techniques|systems|frameworks|algorithms|"
+            r"benchmarks|datasets|models)"
+            r" (?:are|were|have been|exist)(?: \w+)? ?(?:proposed|introduced|presented|there|"
+            r"described|available|covered|here)"
             r"|哪些(?:论文|文章|工作|研究|方法|文献)|有(?:没有|哪些).{0,12}(?:论文|研究|工作)|\bwelche (?:arbeiten|artikel|studien)"
-            r"|\bquel(?:s|les) (?:articles|travaux|études|papiers)|\b(?:qué|cuáles|que) (?:artículos|trabajos|estudios)",
+            r"|\bquel(?:s|les) (?:articles|travaux|études|papiers)|\b(?:qué|cuáles|"
+            r"que) (?:artículos|trabajos|estudios)",
         ),
         (
             "summary",
-            r"^(?:please )?(?:summari[sz]e|give (?:me )?(?:an? )?(?:overview|summary)|tell me about|describe)\b|\boverview of\b"
-            r"|^what (?:is|are) .+ about\b|^what does (?:the )?\S+ (?:paper )?(?:do|propose|present)\??$|总结|概述|介绍一下|zusammenfass|résum|resum",
+            r"^(?:please )?(?:summari[sz]e|give (?:me )?(?:an? )?(?:overview|summary)|"
+            r"tell me about|describe)\b|\boverview of\b"
+            r"|^what (?:is|are) .+ about\b|^what does (?:the )?\S+ (?:paper )?(?:do|propose|"
+            r"present)\??$|总结|概述|介绍一下|zusammenfass|résum|resum",
         ),
         (
             "yes_no",
-            r"^(?:so |and |but )?(?:do|does|did|is|are|was|were|can|could|has|have|had|will|would|should|must)\b(?!n't know)"
+            r"^(?:so |and |but )?(?:do|does|did|is|are|was|were|can|could|has|have|had|will|would|"
+            r"should|must)\b(?!n't know)"
             r"|, (?:right|correct|isn't it|doesn't it|is that so)\?*$|^(?:is it|it is) true\b|吗[?？]?$|是否|是不是"
             r"|^(?:ist|sind|hat|kann|wird|gibt)\b|^est-ce que\b|^(?:es|está|tiene|puede)\b",
         ),
@@ -72,39 +86,63 @@ METADATA_PATTERNS: Final = tuple(
     for field, pattern in (
         (
             "count",
-            r"\b(?:how many|number of) (?:(?!in |of |the )\w+ )?(?:papers|articles|publications|abstracts|documents|studies)\b"
+            r"\b(?:how many|number of) (?:(?!in |of |the )\w+ )?(?:papers|articles|publications|"
+            r"abstracts|documents|studies)\b"
             r"(?! (?:were|are|was|does|did|do) (?:reviewed|used|included|screened|analy))"
-            r"|多少篇|几篇|\bwie viele (?:arbeiten|artikel|papers?)|\bcombien d[e'] ?(?:articles|papiers)|\bcuántos (?:artículos|trabajos)",
+            r"|多少篇|几篇|\bwie viele (?:arbeiten|artikel|papers?)|\bcombien d[e'] ?(?:articles|"
+            r"papiers)|\bcuántos (?:artículos|trabajos)",
         ),
         (
             "authors",
-            r"\bwho (?:wrote|authored|co-?authored|published|(?:first )?(?:proposed|introduced|developed|designed|invented|created|presented|built|made))\b"
-            r"|\bwho(?: is| are|'s|se)? (?:the |all )?(?:\w+ )?(?:authors?|writers?|behind|creators?|inventors?|researchers?|paper|work)\b|\b(?:authors?|authorship|writers) (?:of|for|behind|on)\b"
-            r"|\b(?:first|last|senior|lead|second) author\b|\b(?:list|name|give)(?: me)? (?:the |all )?authors\b|\bwho are the people\b|\b(?:written|authored|proposed|developed|introduced) by whom\b|\bby whom\b"
-            r"|\bhow many (?:co-?)?authors\b|\bwho came up with\b|\bwhat (?:is|are|were) the (?:names? of the )?authors?\b|\bwhich (?:authors?|researchers|people) (?:wrote|proposed|developed|introduced|are|is)\b"
-            r"|作者|谁(?:写|提出|发表|发明|设计)|\bwer (?:hat|sind die autoren|schrieb)|\bautoren\b|\bqui (?:a|ont) (?:écrit|proposé|publié|développé|introduit)|\bauteurs?\b|\bquién(?:es)? (?:escribi|propus|public|desarroll)|\bautores\b",
+            r"\bwho (?:wrote|authored|co-?authored|published|(?:first )?(?:proposed|introduced|"
+            r"developed|designed|invented|created|presented|built|made))\b"
+            r"|\bwho(?: is| are|'s|se)? (?:the |all )?(?:\w+ )?(?:authors?|writers?|behind|"
+            r"creators?|inventors?|researchers?|paper|work)\b|\b(?:authors?|authorship|"
+            r"writers) (?:of|for|behind|on)\b"
+            r"|\b(?:first|last|senior|lead|second) author\b|\b(?:list|name|give)(?: me)? (?:the |"
+            r"all )?authors\b|\bwho are the people\b|\b(?:written|authored|proposed|developed|"
+            r"introduced) by whom\b|\bby whom\b"
+            r"|\bhow many (?:co-?)?authors\b|\bwho came up with\b|\bwhat (?:is|are|"
+            r"were) the (?:names? of the )?authors?\b|\bwhich (?:authors?|researchers|"
+            r"people) (?:wrote|proposed|developed|introduced|are|is)\b"
+            r"|作者|谁(?:写|提出|发表|发明|设计)|\bwer (?:hat|sind die autoren|schrieb)|\bautoren\b|"
+            r"\bqui (?:a|ont) (?:écrit|proposé|publié|développé|introduit)|\bauteurs?\b|"
+            r"\bquién(?:es)? (?:escribi|propus|public|desarroll)|\bautores\b",
         ),
         (
             "year",
-            r"\b(?:what|which) year\b.*\b(?:published|appear|released|presented|come out|came out|written|from|paper)|\bwhen (?:was|were|did) .*\b(?:published|publish|presented|come out|appear|appeared|written)\b"
-            r"|\b(?:year|date) of (?:publication|the paper)\b|\bpublication (?:year|date)\b|哪一?年(?:发表|出版|提出)?|何时发表|什么时候发表"
+            r"\b(?:what|which) year\b.*\b(?:published|appear|released|presented|come out|came out|"
+            r"written|from|paper)|\bwhen (?:was|were|did) .*\b(?:published|publish|presented|"
+            r"come out|appear|appeared|written)\b"
+            r"|\b(?:year|date) of (?:publication|the paper)\b|\bpublication (?:year|date)\b|"
+            r"哪一?年(?:发表|出版|提出)?|何时发表|什么时候发表"
             r"|\bin welchem jahr\b|\bwann wurde .*veröffentlicht|\ben quelle année\b|\b(?:en )?qué año\b",
         ),
         (
             "venue",
-            r"\b(?:which|what) (?:conference|venue|journal|proceedings|workshop)\b|\b(?:at|in) (?:which|what) (?:conference|venue|journal)\b"
-            r"|\bwhere (?:was|were|did|is|has) .*\b(?:published|publish|presented|appear|appeared)\b|\bvenue (?:of|is)\b"
-            r"|发表在(?:哪|什么)|哪个(?:会议|期刊)|什么(?:会议|期刊)|\bauf welcher konferenz|\bin welcher zeitschrift|\b(?:quelle conférence|quel journal)|\b(?:qué|cuál) (?:conferencia|revista)",
+            r"\b(?:which|what) (?:conference|venue|journal|proceedings|workshop)\b|\b(?:at|"
+            r"in) (?:which|what) (?:conference|venue|journal)\b"
+            r"|\bwhere (?:was|were|did|is|has) .*\b(?:published|publish|presented|appear|"
+            r"appeared)\b|\bvenue (?:of|is)\b"
+            r"|发表在(?:哪|什么)|哪个(?:会议|期刊)|什么(?:会议|期刊)|\bauf welcher konferenz|"
+            r"\bin welcher zeitschrift|\b(?:quelle conférence|quel journal)|\b(?:qué|"
+            r"cuál) (?:conferencia|revista)",
         ),
         (
             "url",
-            r"\b(?:link|url|web ?(?:page|address)|openreview(?: link| page)?|address) (?:to|of|for) (?:the |this )?(?!code|project|repo|source|demo|dataset)(?:\S+ )*?(?:paper|article|publication|abstract|manuscript)\b"
-            r"|\bpaper (?:link|url)\b|\bopenreview (?:link|page|url|id|forum)\b|\bwhere can i (?:read|find|get|download) (?:the |this )?(?:\S+ )?(?:paper|article|pdf)\b|论文(?:链接|地址|网址)",
+            r"\b(?:link|url|web ?(?:page|address)|openreview(?: link| page)?|address) (?:to|of|"
+            r"for) (?:the |this )?(?!code|project|repo|source|demo|dataset)(?:\S+ )*?(?:paper|"
+            r"article|publication|abstract|manuscript)\b"
+            r"|\bpaper (?:link|url)\b|\bopenreview (?:link|page|url|id|forum)\b|"
+            r"\bwhere can i (?:read|find|get|download) (?:the |this )?(?:\S+ )?(?:paper|article|"
+            r"pdf)\b|论文(?:链接|地址|网址)",
         ),
         ("doi", r"\bdoi\b"),
         (
             "title",
-            r"\b(?:full |exact |complete )?title of (?:the|this|a) (?:\w+ )?(?:paper|article|work|publication)\b|\bwhat is (?:the |its )?(?:full |exact )?title\b|\bwhat is the paper .*\bcalled\b|\bpaper'?s title\b"
+            r"\b(?:full |exact |complete )?title of (?:the|this|a) (?:\w+ )?(?:paper|article|work|"
+            r"publication)\b|\bwhat is (?:the |its )?(?:full |exact )?title\b|"
+            r"\bwhat is the paper .*\bcalled\b|\bpaper'?s title\b"
             r"|\b(?:full|exact|complete) title\b|论文(?:的)?(?:标题|题目)|标题是|题目是",
         ),
     )
@@ -112,8 +150,10 @@ METADATA_PATTERNS: Final = tuple(
 """A question that the catalogue's own fields answer, and the field."""
 
 REQUEST: Final = re.compile(
-    r"^(?:(?:hi|hello|hey)[,!.]? )?(?:(?:could|can|would|will) you (?:please )?(?:tell|show|explain|give|say|describe)(?: me)?|please tell me|tell me"
-    r"|i(?:'d| would) like to know|i want to know|i am wondering|i wonder|do you know|according to (?:the )?(?:paper|abstract|authors)s?,?) ",
+    r"^(?:(?:hi|hello|hey)[,!.]? )?(?:(?:could|can|would|will) you (?:please )?(?:tell|"
+    r"show|explain|give|say|describe)(?: me)?|please tell me|tell me"
+    r"|i(?:'d| would) like to know|i want to know|i am wondering|i wonder|do you know|"
+    r"according to (?:the )?(?:paper|abstract|authors)s?,?) ",
     re.IGNORECASE,
 )
 """Politeness before the question."""
