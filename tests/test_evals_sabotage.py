@@ -1,0 +1,46 @@
+"""Every sabotage still fits the engine it breaks, and one of them is run against the gate."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+from pathlib import Path
+
+import pytest
+
+from evals import sabotage
+from evals.sabotage import SABOTAGES, Sabotage
+from evals.scorers import BY_NAME
+
+ROOT = Path(sabotage.__file__).resolve().parent.parent
+
+
+@pytest.mark.parametrize("each", SABOTAGES, ids=lambda each: each.name)
+def test_a_sabotage_overrides_what_is_there(each: Sabotage) -> None:
+    module = importlib.import_module(
+        each.module.removesuffix(".py").replace("/", ".").removesuffix(".__init__")
+    )
+    assert set(each.metrics) <= set(BY_NAME)
+    overridden = []
+    for node in ast.parse(each.code).body:
+        if isinstance(node, ast.FunctionDef) and not node.name.startswith("_"):
+            overridden.append(hasattr(module, node.name))
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Attribute):
+            target = node.targets[0]
+            assert isinstance(target.value, ast.Name)
+            overridden.append(hasattr(getattr(module, target.value.id), target.attr))
+    assert overridden
+    assert all(overridden)
+
+
+def test_there_are_enough_of_them() -> None:
+    assert len({each.name for each in SABOTAGES}) >= 12
+
+
+@pytest.mark.timeout(240)
+def test_the_gate_fails_on_a_shifted_offset() -> None:
+    few = ("--kind", "fact", "--only", "automl-market-*", "--limit", "2")
+    caught = sabotage.run_one(SABOTAGES[0], jobs=1, options=few)
+    assert caught.exit_code == 10
+    assert "quote_fidelity" in caught.failed
+    assert caught.right
