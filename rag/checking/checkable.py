@@ -23,13 +23,13 @@ _OPINION = re.compile(
     r"underrated|overrated|wonderful|terrible|awful|(?:well|badly|beautifully|poorly) written)(?:ly)?\b"
 )
 _PLAN = re.compile(
-    r"\b(?:we|I) (?:will|shall|plan to|intend to|leave|now|next|first|then|also)? ?"
-    r"(?:turn|discuss|review|summari[sz]e|survey|describe|outline|organi[sz]e|focus on|cover|leave|revisit|return|restrict|refer|conclude|begin|start|close)\b(?!.*\d%)"
+    r"\b(?:we|I) (?:(?:now|next|first|then|also|briefly|here) ){0,2}"
+    r"(?:turn to|discuss|review|summari[sz]e|survey|outline|organi[sz]e|revisit|return to|refer|conclude)\b(?!.*\d%)"
     r"|\b(?:we|I) (?:will|shall|plan to|intend to|are going to|would like to)\b"
     r"|^(?:let us|let's)\b|\b(?:future work|left to future|remains? for future)\b"
-    r"|\b(?:the (?:rest|remainder) of (?:this|the)|(?:this|the (?:next|following|previous|present)) "
-    r"(?:section|chapter|paper|survey|thesis|article|appendix|subsection|paragraph|review|overview|work|report|document|essay|answer)\b"
-    r"(?! (?:of|by|from|on)))"
+    r"|\bthe (?:rest|remainder) of (?:this|the) (?:paper|section|chapter|article|thesis|report|text)\b"
+    r"|\b(?:this|the (?:next|following|previous|present)) (?:section|chapter|appendix|subsection|paragraph|essay)\b"
+    r"|\bthis (?:paper|article|work|thesis|report) (?:is (?:organi[sz]ed|structured)|proceeds)\b"
     r"|^(?:in|see|as (?:shown|seen|discussed)) (?:in )?(?:section|appendix|figure|table|chapter|fig\.|tab\.|eq)",
     re.IGNORECASE,
 )

@@ -17,7 +17,7 @@ _SENTENCES = 3
 """Of a paper, weighed one by one; the closest two also together."""
 _SURE = 0.97
 _AS_CLOSE = 0.1
-"""Only the closest words can contradict: how much less of a statement they may hold than the paper's closest sentence."""
+"""Only the closest words can contradict: how much less they may hold than the paper's closest sentence."""
 
 
 @dataclass(frozen=True, slots=True)

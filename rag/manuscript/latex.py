@@ -5,7 +5,18 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from rag.manuscript.layout import Block, Key, Layout, Mark, Reference, Span, blank, covered, paragraphs, trim
+from rag.manuscript.layout import (
+    Block,
+    Key,
+    Layout,
+    Mark,
+    Reference,
+    Span,
+    blank,
+    covered,
+    paragraphs,
+    trim,
+)
 from rag.manuscript.marks import apart, author_years, identified
 from rag.manuscript.references import bibitems
 
@@ -28,13 +39,15 @@ _HEADINGS = frozenset(
 )
 _DROPPED = frozenset(
     "label vspace hspace vskip hskip includegraphics input include usepackage documentclass bibliographystyle "
-    "newcommand renewcommand providecommand DeclareMathOperator def let newenvironment setlength setcounter addtocounter nocite "
-    "footnote footnotetext footnotemark thanks marginpar todo author date affiliation institute email address "
-    "pagestyle thispagestyle icmltitlerunning icmlaffiliation icmlauthor icmlkeywords newtheorem graphicspath definecolor "
-    "color fontsize hypersetup index glsadd gls printbibliography tableofcontents caption captionof subcaption "
-    "keywords orcid ccsdesc citestyle setcitestyle defcitealias iffalse".split()
+    "newcommand renewcommand providecommand DeclareMathOperator def let newenvironment setlength setcounter "
+    "addtocounter nocite footnote footnotetext footnotemark thanks marginpar todo author date affiliation institute email address "
+    "pagestyle thispagestyle icmltitlerunning icmlaffiliation icmlauthor icmlkeywords newtheorem "
+    "graphicspath definecolor color fontsize hypersetup index glsadd gls printbibliography tableofcontents caption captionof subcaption "
+    "keywords orcid ccsdesc citestyle setcitestyle defcitealias".split()
 )
-_BREAKS = frozenset("par newpage clearpage maketitle appendix bigskip medskip smallskip noindent".split())
+_BREAKS = frozenset(
+    "par newpage clearpage maketitle appendix bigskip medskip smallskip noindent".split()
+)
 _CITES = re.compile(r"(?:[a-zA-Z]*[cC]ite|Cite)(?:[a-zA-Z]*)")
 _TEXTUAL = re.compile(r"(?i)(?:citet|textcite|citeauthor|citealt|newcite|shortcite|citeN)")
 _LONGEST_ARGUMENT = 20_000
@@ -59,7 +72,9 @@ def lay_out(text: str) -> Layout:
     shown = blank(text, [*hidden, *found.breaks])
     found.marks += author_years(blank(shown, [(mark.start, mark.end) for mark in found.marks]))
     breaks = [*found.breaks, (0, scan.first), (scan.last, len(text))]
-    blocks = [Block(*span) for span in paragraphs(blank(text, hidden, "x"), breaks)] + found.headings
+    blocks = [
+        Block(*span) for span in paragraphs(blank(text, hidden, "x"), breaks)
+    ] + found.headings
     return Layout(
         tuple(sorted(blocks, key=lambda block: block.start)),
         hidden,
@@ -79,10 +94,13 @@ class _Scan:
         ended = re.search(r"\\end\s*\{document\}", uncommented)
         self.first = begun.end() if begun else 0
         self.last = ended.start() if ended and ended.start() >= self.first else len(text)
+        self.missing: set[str] = set()
         self._resources(uncommented)
 
     def _resources(self, text: str) -> None:
-        for named in re.finditer(r"\\(?:bibliography|addbibresource)\s*(?:\[[^\]]*\])?\s*\{([^{}]+)\}", text):
+        for named in re.finditer(
+            r"\\(?:bibliography|addbibresource)\s*(?:\[[^\]]*\])?\s*\{([^{}]+)\}", text
+        ):
             self.found.files += [name.strip() for name in named[1].split(",") if name.strip()]
 
     def run(self) -> _Found:
@@ -100,11 +118,20 @@ class _Scan:
         elif kind == "end":
             self.found.breaks.append(token.span())
         elif kind == "dollars" or token[0] == "\\[":
-            close = self.text.find("$$" if kind == "dollars" else "\\]", token.end(), self.last)
+            close = self._next("$$" if kind == "dollars" else "\\]", token.end())
             return self._hide(token.start(), close + 2 if close >= 0 else token.end())
         elif kind == "command":
             return self._command(token["command"], token)
         return token.end()
+
+    def _next(self, sign: str, at: int) -> int:
+        """Where a sign stands next, -1 where it does not: what is not there is looked for once."""
+        if sign in self.missing:
+            return -1
+        found = self.text.find(sign, at, self.last)
+        if found < 0:
+            self.missing.add(sign)
+        return found
 
     def _hide(self, start: int, end: int) -> int:
         self.found.hidden.append((start, end))
@@ -132,7 +159,9 @@ class _Scan:
     def _closing(self, name: str, at: int) -> int:
         """After the `\\end` that fits; where there is none, the end of the paragraph."""
         depth = 1
-        for edge in re.finditer(rf"\\(begin|end)\s*\{{{re.escape(name)}\}}", self.text[at : self.last]):
+        for edge in re.finditer(
+            rf"\\(begin|end)\s*\{{{re.escape(name)}\}}", self.text[at : self.last]
+        ):
             depth += 1 if edge[1] == "begin" else -1
             if depth == 0:
                 return at + edge.end()
@@ -145,7 +174,9 @@ class _Scan:
             return self._cite(name, start, after)
         if name in _HEADINGS:
             end, groups = self._arguments(after, most=1)
-            self.found.headings += [Block(*span, heading=True) for span in groups if span[0] < span[1]]
+            self.found.headings += [
+                Block(*span, heading=True) for span in groups if span[0] < span[1]
+            ]
             return self._break(start, end)
         if name == "item" or name in _BREAKS:
             options = _OPTIONS.match(self.text, after, self.last) if name == "item" else None

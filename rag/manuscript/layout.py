@@ -109,7 +109,8 @@ def paragraphs(text: str, breaks: Iterable[Span] = ()) -> list[Span]:
     return found
 
 
-_EMPTY = re.compile(r"(?:\r\n|\r|\n)[^\S\r\n]*(?:(?:\r\n|\r|\n)[^\S\r\n]*)+")
+_END = r"(?:\r\n|\n|\r(?!\n))"
+_EMPTY = re.compile(rf"{_END}[^\S\r\n]*(?:{_END}[^\S\r\n]*)+")
 
 
 def trim(text: str, start: int, end: int) -> Span:

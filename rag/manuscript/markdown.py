@@ -36,7 +36,7 @@ _RULE = re.compile(
     r"^[^\S\r\n]{0,3}(?:(?:\*[^\S\r\n]*){3,}|(?:-[^\S\r\n]*){3,}|(?:_[^\S\r\n]*){3,}|:::.*)$", re.MULTILINE
 )
 _ITEM = re.compile(
-    r"^[^\S\r\n]*(?:>[^\S\r\n]?)*[^\S\r\n]*(?:[-*+]|\d{1,3}[.)])[^\S\r\n]+(?:\[[ xX]\][^\S\r\n]+)?(?=\S)",
+    r"^[^\S\r\n]*(?:>[^\S\r\n]*)*(?:[-*+]|\d{1,3}[.)])[^\S\r\n]+(?:\[[ xX]\][^\S\r\n]+)?(?=\S)",
     re.M,
 )
 _QUOTE = re.compile(r"^[^\S\r\n]{0,3}(?:>[^\S\r\n]?)+", re.MULTILINE)
@@ -56,7 +56,7 @@ _LINKED = re.compile(
     r"\[(?P<text>[^\[\]]{1,500})\](?P<to>\((?P<url>[^()\s]{0,1000}(?:\([^()\s]*\)[^()\s]*)?)(?:\s+[\"'][^\"'\r\n]*[\"'])?\))"
 )
 _CODE = re.compile(r"(?<!`)(?P<t>`+)(?!`)[^\r\n]+?(?<!`)(?P=t)(?!`)")
-_DISPLAY = re.compile(r"\$\$[\s\S]{0,4000}?\$\$|\\\[[\s\S]{0,4000}?\\\]")
+_DISPLAY = re.compile(r"\$\$[\s\S]{0,4000}?\$\$|\\\[(?:(?!\\\[)[\s\S]){0,4000}?\\\]")
 _DEFINITION = re.compile(
     r"^[^\S\r\n]{0,3}\[(?P<key>[^\[\]\r\n]{1,80})\]:[^\S\r\n]+"
     r"(?P<text>[^\r\n]+(?:(?:\r\n|\r|\n)(?: {2,}|\t)[^\r\n]+)*)",
@@ -82,6 +82,7 @@ def lay_out(text: str) -> Layout:
     body = blank(text, skipped)
     breaks = covered([*skipped, *headings, *(f.span() for p in (_RULE, _ITEM) for f in p.finditer(body))])
     hidden, marks = _inside(body)
+    hidden = covered([*hidden, *skipped])
     shown, items = blank(body, hidden), {found.end() for found in _ITEM.finditer(body)}
     blocks = [
         block for span in paragraphs(body, breaks) for block in headed(shown, span, item=span[0] in items)

@@ -9,7 +9,7 @@ from rag.manuscript.layout import Key, Mark
 from rag.readers.identity import id_by_form, id_in_url
 
 _PARTICLE = r"(?:(?:van|von|de|der|den|la|le|di|da|du|del|dos|al|el|bin|ter|ten|zu)[ ~-]+){0,3}"
-_NAME = rf"{_PARTICLE}[^\W\d_a-z][^\W\d_]+(?:['’-][^\W\d_]+)*"
+_NAME = rf"{_PARTICLE}(?:[^\W\d_a-z]['’])?[^\W\d_a-z][^\W\d_]+(?:['’-][^\W\d_]+)*"
 _ALL = r"(?:et\.?[ ~]+al\b\.?|and colleagues|and others|等人?)"
 _AUTHORS = (
     rf"{_NAME}(?:,?[ ~]*{_ALL}|(?:,[ ~]+{_NAME}){{0,4}},?[ ~]+(?:and|&|\\&|und|y|et)[ ~]+{_NAME})?(?:['’]s)?"

@@ -34,7 +34,7 @@ def listed(text: str) -> tuple[Reference, ...]:
             _entry(mark["b"] or mark["n"], text[mark.end() : end])
             for mark, end in zip(marks, ends, strict=True)
         )
-    parts = re.split(r"(?:\r\n|\r|\n)\s*(?:\r\n|\r|\n)", text)
+    parts = re.split(r"\r?\n[^\S\n]*\n", text)
     if len(parts) < 3:
         parts = text.splitlines()
     return tuple(_entry("", part.lstrip("-*• ")) for part in parts[1:] if part.strip())

@@ -13,11 +13,13 @@ from rag.text.normalise import plain
 from rag.text.sentences import split
 
 _STOP = re.compile(r"[.!?。！？…][\"'”’)\]}]*[\s~]*\Z")
+_APART = re.compile(r"[\s.!?。！？]\Z")
+_TIE = re.compile(r"~(?=\s|$)")
 _LEFT_OVER = (
-    (re.compile(r"~(?=\s|$)"), " "),
     (re.compile(r"[(\[]\s*[,;]*\s*[)\]]"), " "),
-    (re.compile(r"[\s~]+(?=[.,;:!?)\]])"), ""),
+    (re.compile(r"\s+(?=[.,;:!?)\]](?:\s|$))"), ""),
 )
+"""What is left where citations were: empty brackets, a blank before a stop."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +50,9 @@ def _of_block(text: str, layout: Layout, block: Block, number: int) -> Iterator[
         return
     shown = _splittable(text, block, layout, hidden, marks)
     spans = [(start + block.start, end + block.start) for start, end in split(shown)]
-    for (start, end), following in zip(spans, [*spans[1:], (block.end, 0)], strict=True):
-        own = tuple(mark for mark in marks if start <= mark.start < following[0])
+    following = [start for start, _ in spans[1:]] + [block.end]
+    for (start, end), until in zip(spans, following, strict=False):
+        own = tuple(mark for mark in marks if start <= mark.start < until)
         end = max([end, *(mark.end for mark in own)])
         yield Statement(start, end, read(text, (start, end), hidden, own), own, False, number)
 
@@ -70,10 +73,12 @@ def _splittable(
 ) -> str:
     """The block, same length, as the splitter should see it: a citation after a stop is white space, others a word."""
     base, shown = block.start, text[block.start : block.end]
-    after = [mark for mark in marks if _follows(text, mark, base)]
-    shown = blank(shown, [(max(s, base) - base, e - base) for s, e in hidden])
+    after = {mark for mark in marks if _follows(text, mark, base)}
+    apart = {(s, e) for s, e in hidden if _APART.search(text, max(base, s - 3), s) or s <= base}
+    shown = blank(shown, [(max(s, base) - base, e - base) for s, e in apart])
     shown = blank(shown, [(mark.start - base, mark.end - base) for mark in after])
-    solid = [(m.start, m.end) for m in marks if m not in after] + list(_within(layout.solid, block))
+    solid = [(m.start, m.end) for m in marks if m not in after] + [span for span in hidden if span not in apart]
+    solid += _within(layout.solid, block)
     shown = blank(shown, [(max(s, base) - base, e - base) for s, e in solid], "X")
     return re.sub(r"[\r\n~\ufeff]", " ", shown)
 
@@ -100,9 +105,10 @@ def read(text: str, span: Span, hidden: Sequence[Span], marks: Sequence[Mark]) -
         parts += (text[last : max(start, last)], word)
         last = max(last, min(stop, end))
     said = "".join((*parts, text[last:end]))
+    said = plain(_TIE.sub(" ", said))
     for pattern, new in _LEFT_OVER:
         said = pattern.sub(new, said)
-    return plain(said).strip()
+    return " ".join(said.split())
 
 
 def _word(text: str, mark: Mark, span: Span) -> str:
