@@ -139,7 +139,7 @@ def _answer_lines(talk: Talk, terminal: Terminal) -> int:
     answered = failed = asked = 0
     for message in _lines():
         asked += 1
-        if not talk.say(message):
+        if not _turn(talk, message, terminal):
             break
         last = talk.conversation.exchanges[-1].answer if talk.conversation.exchanges else None
         answered += last is not None and last.status != "abstained"

@@ -1,0 +1,142 @@
+"""Conversations: the real program on a pipe and in a terminal; follow-ups, numbers, sessions, interruptions."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pexpect
+import pytest
+from conftest import ROOT, Citewell, environment
+
+TALK = """What is DFlash?
+who wrote it?
+Which papers are about offline reinforcement learning?
+the second one: what does it do?
+[1]: how fast is it?
+What is the capital of France?
+and its authors?
+"""
+
+
+@pytest.fixture(scope="module")
+def turns(seeded: Citewell) -> list[dict[str, Any]]:
+    run = seeded("chat", "--json", input=TALK)
+    assert run.code == 0, run.err
+    return [json.loads(line) for line in run.out.splitlines()]
+
+
+def titles(turn: dict[str, Any]) -> list[str]:
+    return [source["title"].split(":")[0] for source in turn["sources"]]
+
+
+def test_follow_ups_stand_alone(turns: list[dict[str, Any]]) -> None:
+    assert len(turns) == 7
+    assert titles(turns[0]) == ["DFlash"]
+    assert "Yesheng Liang" in turns[1]["answer"]
+    assert turns[1]["understood"] == "who wrote DFlash?"
+    assert turns[1]["question"] == "who wrote it?"
+    assert titles(turns[3]) == titles(turns[2])[1:2]
+    assert titles(turns[4]) == ["DFlash"]
+    assert turns[5]["status"] == "abstained"
+    # An abstention changes nothing of what was spoken of.
+    assert "DFlash" in turns[6]["answer"]
+
+
+def test_a_paper_keeps_its_number(turns: list[dict[str, Any]]) -> None:
+    numbers: dict[str, int] = {}
+    for turn in turns:
+        for source in turn["sources"]:
+            assert numbers.setdefault(source["paper_id"], source["number"]) == source["number"]
+    assert sorted(numbers.values()) == list(range(1, len(numbers) + 1))
+    assert all(f"[{source['number']}]" in turn["answer"] for turn in turns for source in turn["sources"])
+
+
+def test_a_message_that_names_its_paper_is_taken_as_it_is(seeded: Citewell) -> None:
+    run = seeded("chat", "--json", input="What is DFlash?\nWho wrote MuLoCo?\nand DFlash?\n")
+    answers = [json.loads(line) for line in run.out.splitlines()]
+    assert "Thérien" in answers[1]["answer"]
+    assert "Yesheng Liang" in answers[2]["answer"]
+
+
+def test_commands_in_a_conversation(citewell: Citewell, tmp_path: Path) -> None:
+    typed = ("What is DFlash?", "/why", "/sources", "/quote 1", "/cost", "/export refs.bib", "/quote 9", "/nonsense")
+    run = citewell("chat", input="\n".join((*typed, "/reset", "/sources", "/exit", "never asked")))
+    assert "understood: What is DFlash?" in run.out
+    assert "[1] openreview:Oz335dV48X" in run.out
+    assert "“In this paper, we introduce **DFlash**" in run.out
+    assert "0 calls" in run.out
+    assert "chen2026dflash" in (tmp_path / "refs.bib").read_text()
+    assert "no paper has the number '9'" in run.err
+    assert "no command /nonsense" in run.err
+    assert "never asked" not in run.out
+
+
+def test_a_conversation_goes_on_after_a_kill(citewell: Citewell, tmp_path: Path) -> None:
+    assert citewell("ask", "What is DFlash?").code == 0
+    child = pexpect.spawn(
+        sys.executable,
+        [str(ROOT / "cli.py"), "chat", "--json"],
+        env=environment(tmp_path),
+        cwd=str(tmp_path),
+        timeout=60,
+    )
+    child.setecho(False)
+    child.sendline("What is DFlash?")
+    child.expect('"status": "answered"')
+    time.sleep(1.0)
+    child.kill(signal.SIGKILL)
+    child.wait()
+    run = citewell("chat", "--continue", "--json", input="who wrote it?\n")
+    assert "Yesheng Liang" in run.json["answer"], run.err
+    assert run.json["sources"][0]["number"] == 1
+    assert "What is DFlash?" in citewell("chat", "--list").out
+
+
+def test_history_replay_and_export_follow_an_answer(citewell: Citewell) -> None:
+    assert citewell("ask", "Who wrote MuLoCo?").code == 0
+    assert citewell("ask", "What is the capital of France?", "--no-log").code == 3
+    listed = citewell("history")
+    assert "Who wrote MuLoCo?" in listed.out
+    assert "France" not in listed.out
+    assert citewell("history", "zzzz").code == 3
+    again = citewell("replay", "1")
+    assert (again.code, again.out.strip()) == (0, "the same answer")
+    assert citewell("replay", "99").code == 2
+    exported = citewell("export", "--last")
+    assert exported.code == 0
+    assert "2026muloco" in exported.out
+    assert citewell("export", "no such paper").code == 3
+    assert citewell("export").code == 2
+    assert citewell("history", "--clear").code == 0
+    assert citewell("history").code == 3
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs a terminal of its own")
+def test_the_terminal_shows_a_prompt_answers_and_leaves_on_ctrl_d(citewell: Citewell, tmp_path: Path) -> None:
+    assert citewell("ask", "What is DFlash?").code == 0
+    child = pexpect.spawn(
+        sys.executable,
+        [str(ROOT / "cli.py"), "chat"],
+        env=environment(tmp_path, TERM="xterm-256color"),
+        cwd=str(tmp_path),
+        timeout=60,
+        dimensions=(40, 100),
+        encoding="utf-8",
+    )
+    child.expect("> ")
+    child.sendline("Who wrote MuLoCo?")
+    child.expect("Thérien")
+    child.sendintr()
+    child.expect("> ")
+    child.sendline("/help")
+    child.expect("/summarise")
+    child.sendeof()
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == 0
