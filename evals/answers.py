@@ -1,8 +1,9 @@
 """How well questions are answered without a model: `python -m evals.answers [--split report|fit] [--misses]`.
 
-Every question of evals/questions goes through `Assistant.ask` over the shipped seeds in a temporary home. For each kind and
-split: the right paper cited first, every fact of `must` in what is shown, nothing of `must_not`, refusals; for lists recall
-and precision of the cited papers. Follow-ups are asked as their `standalone` form, and left out without one.
+Every question of evals/questions goes through `Assistant.ask` over the shipped seeds in a temporary home. For
+each kind and split: the right paper cited first, every fact of `must` in what is shown, nothing of `must_not`,
+refusals; for lists recall and precision of the cited papers. Follow-ups are asked as their `standalone` form, and
+left out without one.
 """
 
 from __future__ import annotations

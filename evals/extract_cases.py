@@ -1,8 +1,9 @@
 """Questions with every sentence that might answer them, measured: what the extractor is fitted on.
 
-Four sources, each over its own corpus: the "fit" half of evals/questions over the seeds; evals/fit_questions.jsonl (our
-own questions over 76 papers of ../shared/data, answers given as offsets) over those papers alone; the same among 1,500
-others; and the same over those 1,500 alone, where none can be answered. The "report" half is never read.
+Four sources, each over its own corpus: the "fit" half of evals/questions over the seeds;
+evals/fit_questions.jsonl (our own questions over 76 papers of ../shared/data, answers given as offsets) over
+those papers alone; the same among 1,500 others; and the same over those 1,500 alone, where none can be answered.
+The "report" half is never read.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ OTHERS = 1500
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One question: a row of features for each candidate sentence, which rows answer, which stand in the right paper."""
+    """One question: a row of features a candidate sentence, which rows answer, which are of the right paper."""
 
     text: str
     kind: str
@@ -125,13 +126,17 @@ def _unanswered(one: _Asked) -> _Asked:
 
 
 def _of_names(papers: Sequence[Paper]) -> Iterator[_Asked]:
-    """"What is NAME?" of every paper whose title begins with its system's name; the sentence that brings it in answers."""
+    """ "What is NAME?" of papers whose title begins with a system's name; the sentence that brings it in answers."""
     for paper in papers:
         name, colon, _ = paper.title.partition(":")
         if not colon or " " in name.strip():
             continue
-        brought_in = re.compile(rf"(?:introduc|propos|present|develop)\w*\b[^.]*{re.escape(name)}", re.IGNORECASE)
-        spans = tuple(span for span in split(paper.abstract) if brought_in.search(paper.abstract[slice(*span)]))
+        brought_in = re.compile(
+            rf"(?:introduc|propos|present|develop)\w*\b[^.]*{re.escape(name)}", re.IGNORECASE
+        )
+        spans = tuple(
+            span for span in split(paper.abstract) if brought_in.search(paper.abstract[slice(*span)])
+        )
         if spans:
             yield _Asked(f"What is {name}?", "fact", paper.id, True, (paper.id,), spans)
 

@@ -1,10 +1,11 @@
 """Fit the choice of the answering sentence, and the refusal where there is none: `python -m evals.fit_extract`.
 
-First model: conditional logit over the sentences of the best papers (the sentence that answers against the others).
-Second model: does the chosen sentence answer? Logistic regression and boosted trees (Friedman 2001; scikit-learn, needed
-for refitting only), their log-odds averaged. Its threshold refuses 3 % of the answerable questions, as predicted for papers
-left out (5 folds); the figures printed are of those folds. Writes numbers only: rag/weights/extract.json and, with
---terms, rag/weights/extract_terms.json (document frequencies of 25,000 abstracts).
+First model: conditional logit over the sentences of the best papers (the sentence that answers against the
+others). Second model: does the chosen sentence answer? Logistic regression and boosted trees (Friedman 2001;
+scikit-learn, needed for refitting only), their log-odds averaged. Its threshold refuses 3 % of the answerable
+questions, as predicted for papers left out (5 folds); the figures printed are of those folds. Writes numbers
+only: rag/weights/extract.json and, with --terms, rag/weights/extract_terms.json (document frequencies of 25,000
+abstracts).
 """
 
 from __future__ import annotations
@@ -157,7 +158,8 @@ def report(found: Sequence[tuple[Case, int, float]], threshold: float) -> None:
             sentence = np.mean([chosen in case.right for case, chosen, _ in held])
             paper = np.mean([chosen in case.in_paper for case, chosen, _ in held])
             print(
-                f"{source:6} {kind:15} {len(held):4}  refused {refused:.3f}  right paper {paper:.3f}  right sentence {sentence:.3f}"
+                f"{source:9} {kind:15} {len(held):4}  refused {refused:.3f}  "
+                f"right paper {paper:.3f}  right sentence {sentence:.3f}"
             )
 
 

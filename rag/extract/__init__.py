@@ -4,8 +4,8 @@
     retrieval = retriever.search(question.search, filters=question.filters)
     found = answer(question, retrieval, library, embedder, retriever)
 
-`found.draft` goes to `rag.verify` with `found.evidence`; `found.statements` are said by the catalogue and need no model;
-`found.reason` is why there is neither.
+`found.draft` goes to `rag.verify` with `found.evidence`; `found.statements` are said by the catalogue and need no
+model; `found.reason` is why there is neither.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _NOWHERE: Final = re.compile(
     r"\b(?:affiliations?|e-?mails?|citations|h-index|reviewers?|acceptance rate|page count|funding|funded|sponsors?)\b",
     re.IGNORECASE,
 )
-"""What papers and their records elsewhere hold, and abstracts hardly ever: only an abstract with the very word may answer."""
+"""What abstracts hardly ever hold: only one with the very word may answer."""
 
 __all__ = ["Extracted", "answer", "candidates"]
 

@@ -1,7 +1,7 @@
 """Questions about authors, venue, year, links, titles and counts: answered by the catalogue's own fields, quoted.
 
-A statement's citations are slices of those fields, so that it is tied to exact characters as a quotation is. A field that
-the catalogue does not have is said not to be there; nothing is guessed from the abstract.
+A statement's citations are slices of those fields, so that it is tied to exact characters as a quotation is. A
+field that the catalogue does not have is said not to be there; nothing is guessed from the abstract.
 """
 
 from __future__ import annotations
@@ -35,7 +35,8 @@ _SAID: Final = {
     "title": "The title is “{value}”.",
 }
 _WORDS_OF_FIELDS: Final = frozenset(
-    "author write wrote publish venu confer journal year link url page titl full doi openreview first last second paper date"
+    "author write wrote publish venu confer journal year link url page titl full doi openreview"
+    " first last second paper date"
     " propos introduc develop appear creat corpus collect mani articl name coauthor lead senior invent design".split()
 )
 _EACH: Final = re.compile(r"\b(?P<place>first|last|second|lead|senior) author\b")

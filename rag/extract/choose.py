@@ -25,7 +25,8 @@ ENOUGH: Final = 0.6
 """A sentence whose share of the choice is at least this stands alone; else the next of its paper joins it."""
 JOINS: Final = 0.2
 _POINTS_BACK: Final = re.compile(
-    r"^(?:it|its|they|their|these|those|such|both)\b|^this (?!paper|work|study|article|survey|thesis|review)|^the (?:former|latter)\b"
+    r"^(?:it|its|they|their|these|those|such|both)\b|^this (?!paper|work|study|article|survey|thesis|review)"
+    r"|^the (?:former|latter)\b"
 )
 
 

@@ -1,8 +1,9 @@
 """What is measured of a question against one sentence and its paper.
 
-Every feature lies in about [0, 1]. All are computed from the texts, the question's reading and the embedder, save the
-paper's place and score in the ranking. The strongest is local coverage: words of the question that stand in this sentence
-and not all over its paper; a paper's own name is in every question about it and tells no sentence from another.
+Every feature lies in about [0, 1]. All are computed from the texts, the question's reading and the embedder, save
+the paper's place and score in the ranking. The strongest is local coverage: words of the question that stand in
+this sentence and not all over its paper; a paper's own name is in every question about it and tells no sentence
+from another.
 """
 
 from __future__ import annotations
@@ -25,8 +26,10 @@ from rag.text.normalise import fold
 
 FEATURES: Final = (
     "cover", "soft", "align", "near_soft", "local", "local_soft", "local_align", "cosine", "near_cosine", "news",
-    "aspect", "aspect_soft", "aspect_head", "type", "type_strong", "type_missing", "type_near", "cue", "role", "role_wrong",
-    "number_met", "named_here", "new_names", "head_new", "defines", "first", "last", "length", "leaning", "low_weak", "low_strong",
+    "aspect", "aspect_soft", "aspect_head", "type", "type_strong", "type_missing", "type_near",
+    "cue", "role", "role_wrong",
+    "number_met", "named_here", "new_names", "head_new", "defines", "first", "last", "length", "leaning",
+    "low_weak", "low_strong",
     "paper_cover", "paper_soft", "unmet", "unmet_rare", "unmet_known", "unmet_share", "paper_cosine", "lead", "score",
     "score_lead", "first_paper", "rank", "named_paper", "names_met", "names_unmet", "number_unmet", "aspect_paper",
     "aspect_unmet", "aspect_exact_paper", "head_paper", "short_question", "yes_no",
@@ -35,11 +38,15 @@ FEATURES: Final = (
 
 _EMPTY_HEADS: Final = frozenset(
     stem_of(word)
-    for word in "number percentage percent fraction share proportion amount value name names kind type sort size method approach".split()
+    for word in (
+        "number percentage percent fraction share proportion amount value name names kind type sort size method approach"
+    ).split()
 )
 _DETERMINED: Final = re.compile(r"\b(?:which|what|whose)\b")
 _WHAT_IS: Final = re.compile(
-    r"^(?:what (?:is|are)|what's|who is|explain|define|describe|state|what does(?= .* (?:mean|stand for|do)\b)) (?:how |for me |the |an? )?([^\s?.,]+(?: [^\s?.,]+){0,3}?)"
+    r"^(?:what (?:is|are)|what's|who is|"
+    r"explain|define|describe|state|what does(?= .* (?:mean|stand for|do)\b)) "
+    r"(?:how |for me |the |an? )?([^\s?.,]+(?: [^\s?.,]+){0,3}?)"
     r"(?: works?| mean| stand for| do| for me| with .*)?[?.]?$"
 )
 _TITLE_WEIGHT: Final = 0.3
@@ -225,13 +232,14 @@ def _mentioned(name: str, passages: Sequence[Passage]) -> bool:
 
 
 def _defines(question: Question, passage: Passage) -> float:
-    """1 when the sentence says what the thing is, or brings it in; 0 when it only uses the word; 0.5 unless that is asked."""
+    """1: says what the thing is, or brings it in; 0: only uses the word; 0.5: that is not asked."""
     what = _WHAT_IS.search(fold(question.text))
     if not what:
         return 0.5
     thing = re.escape(what[1].strip())
-    forward = rf"\b{thing}s?(?: \([^)]*\))?,? (?:is|are|asks?|refers?|means?|denotes?|which|an?|the|combines|aims|consists)\b"
-    backward = rf"\b(?:introduc|propos|present|develop|term|call|defin|discover|construct|design|deriv|studi?)\w*(?: \S+){{0,4}}? \(?{thing}\b"
+    forward = rf"\b{thing}s?(?: \([^)]*\))?,? (?:is|are|asks?|refers?|means?|denotes?|which|an?|the|combines|aims)\b"
+    bringing = "introduc|propos|present|develop|term|call|defin|discover|construct|design|deriv|studi?"
+    backward = rf"\b(?:{bringing})\w*(?: \S+){{0,4}}? \(?{thing}\b"
     return float(bool(re.search(f"{forward}|{backward}", passage.folded)))
 
 
@@ -267,7 +275,7 @@ def _number_unmet(question: Question, passages: Sequence[Passage]) -> float:
 
 
 def _near(question: Question, passage: Passage, found: Matches) -> float:
-    """How near a number stands to what is counted or measured: 1 beside it, 0 far off; 0.5 when no number is asked for."""
+    """How near a number stands to what is counted: 1 beside it, 0 far off; 0.5 when no number is asked for."""
     if question.asked.kind not in _COUNTED:
         return 0.5
     stems = [

@@ -16,7 +16,7 @@ from rag.extract.features import FEATURES
 from rag.extract.matching import Vector
 
 SUMMARY: Final = ("chosen", "gap", *FEATURES, *(f"best_{name}" for name in FEATURES))
-"""What the second model sees of a question: the chosen sentence's score, its lead, its features, and the best of each."""
+"""What the second model sees: the chosen sentence's score, its lead, its features, and the best of each."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,8 +15,10 @@ _PARTS: Final = re.compile(r"[^\W_]+")
 _ADJECTIVE: Final = re.compile(r"-(?!fold)[a-z]")
 """What follows a number that only describes: "two-dimensional"."""
 _LEANING: Final = re.compile(
-    r"^(?:however, |moreover, |furthermore, |additionally, |in addition, |specifically, |notably, |finally, |also, |then, |thus, |in particular, )?"
-    r"(?:it|its|this|these|those|they|their|such|both|the former|the latter|the (?:proposed|resulting|first|second|third) \w+|doing so|here)\b"
+    r"^(?:however, |moreover, |furthermore, |additionally, |in addition, "
+    r"|specifically, |notably, |finally, |also, |then, |thus, |in particular, )?"
+    r"(?:it|its|this|these|those|they|their|such|both|the former|the latter"
+    r"|the (?:proposed|resulting|first|second|third) \w+|doing so|here)\b"
 )
 
 

@@ -39,7 +39,7 @@ def candidates_of(
     sentences: Mapping[str, Sequence[Sentence]],
     embedder: Embedder,
 ) -> tuple[Candidate, ...]:
-    """Every sentence of the papers that were found, in rank order and reading order. One batch for texts, one for words."""
+    """Every sentence of the papers found, in rank and reading order. One batch for texts, one for words."""
     sentences = {
         paper_id: _stating(papers[paper_id], own) for paper_id, own in sentences.items() if paper_id in papers
     }

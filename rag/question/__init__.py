@@ -104,7 +104,7 @@ def _without(names: tuple[str, ...], filters: Filters) -> tuple[str, ...]:
 def _findable(
     terms: tuple[str, ...], words: tuple[str, ...], text: str, library: Library | None
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Of a question in another language, only what the corpus can hold: words in no paper there are the language's own."""
+    """Of a question in another language, only words that some paper holds: the others are the language's own."""
     if not is_foreign(text):
         return terms, words
     held = library.document_frequency(list(terms)) if library is not None else {}

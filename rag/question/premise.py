@@ -11,7 +11,8 @@ _RULES: Final = tuple(
     for pattern in (
         r"^(?:is it|it is) (?:true|correct|right|the case) that (?P<s>.+)$",
         r"^(?P<s>.+?),? (?:right|correct|true|why|how come|isn't it|doesn't it|is that (?:so|right))$",
-        rf"^(?:why|how come|since when|when|how|where|by how much|to what extent|for what reason)(?: exactly)? {_AUX} (?P<s>.+)$",
+        rf"^(?:why|how come|since when|when|how|where|by how much|to what extent|for what reason)"
+        rf"(?: exactly)? {_AUX} (?P<s>.+)$",
         rf"^{_AUX} (?P<s>.+)$",
         rf"^(?:what|which) \S+(?: \S+){{0,4}}? {_AUX} (?P<s>.+)$",
         r"^(?:what|which)(?: \S+){1,4}? (?P<s>(?:completely|fully|always|never|entirely|only|all)\b.+)$",

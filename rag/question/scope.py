@@ -109,7 +109,7 @@ def _years(folded: str) -> tuple[int | None, int | None]:
 
 
 def author_said(text: str, library: Library) -> tuple[str, ...]:
-    """The author a question names ("papers by Rainforth", "Sitan Chen's paper"), as written; () when no paper has one."""
+    """The author a question names ("papers by Rainforth"), as written; () when no paper has one."""
     for said in authors_said(text):
         words = said.split()
         while words:

@@ -8,7 +8,8 @@ from typing import Final, Literal
 
 Wanted = Literal[
     "number", "percent", "factor", "time", "money", "memory", "complexity", "score", "code", "link", "hardware",
-    "person", "place", "date", "condition", "name", "dataset", "model", "several", "definition", "reason", "means", "any",
+    "person", "place", "date", "condition", "name", "dataset", "model", "several", "definition",
+    "reason", "means", "any",
 ]  # fmt: skip
 
 

@@ -11,22 +11,25 @@ from typing import Final
 
 FRAME: Final = frozenset(
     """
-    a about above abstract abstracts according anything everything discuss discusses talk talks deal deals claim claims cover covers
-    concern concerns form forms side sides overview corpus collection available everyone achieve achieved achieves actual actually address after again against all also am among an
-    and answer any anybody anyone are article as asker at author authors away back be because been before being besides
-    between both but by can case come comes could describe describes described did different do does doing done each
-    either ever every exactly example explain find finds for from further gave get gets getting give given gives go
-    goes going got guy guys had happen happens has have having he help helps her here his how however i if in instead
-    into introduce introduced introduces is it its itself just keep kind kinds know known like list look main make
-    makes making many may me mean means mention mentioned might more most much must my name named need needs new no
-    not now of off on one ones only or other others our out over own paper papers part particular people per person
-    place please point present presented presents propose proposed proposes proposing provide provided publication
-    really regarding report reported reports right said same say says seem seems serve set shall she should show
-    showed shown shows since so some somebody someone something sort sorts state stated still stuff study such summary
-    take taken takes tell than that the their them then there these they thing things this those through to together
-    too tried true try under up upon us use used user uses using various very via want was way ways we well went were
-    what when where whether which while who whom whose why will with within without work works would wrote yes you
-    your does doesn don isn aren wasn weren didn won hasn haven ain s t re ve ll d m
+    a about above abstract abstracts according anything everything discuss discusses talk talks deal deals
+    claim claims cover covers concern concerns form forms side sides overview corpus collection available
+    everyone achieve achieved achieves actual actually address after again against all also am among an and
+    answer any anybody anyone are article as asker at author authors away back be because been before being
+    besides between both but by can case come comes could describe describes described did different do does
+    doing done each either ever every exactly example explain find finds for from further gave get gets
+    getting give given gives go goes going got guy guys had happen happens has have having he help helps her
+    here his how however i if in instead into introduce introduced introduces is it its itself just keep
+    kind kinds know known like list look main make makes making many may me mean means mention mentioned
+    might more most much must my name named need needs new no not now of off on one ones only or other
+    others our out over own paper papers part particular people per person place please point present
+    presented presents propose proposed proposes proposing provide provided publication really regarding
+    report reported reports right said same say says seem seems serve set shall she should show showed shown
+    shows since so some somebody someone something sort sorts state stated still stuff study such summary
+    take taken takes tell than that the their them then there these they thing things this those through to
+    together too tried true try under up upon us use used user uses using various very via want was way ways
+    we well went were what when where whether which while who whom whose why will with within without work
+    works would wrote yes you your does doesn don isn aren wasn weren didn won hasn haven ain s t re ve ll d
+    m
     """.split()
 )
 """Folded words that frame a question; never its topic."""
@@ -59,7 +62,8 @@ KIND_PATTERNS: Final = tuple(
             r"benchmarks|datasets|models)"
             r" (?:are|were|have been|exist)(?: \w+)? ?(?:proposed|introduced|presented|there|"
             r"described|available|covered|here)"
-            r"|哪些(?:论文|文章|工作|研究|方法|文献)|有(?:没有|哪些).{0,12}(?:论文|研究|工作)|\bwelche (?:arbeiten|artikel|studien)"
+            r"|哪些(?:论文|文章|工作|研究|方法|文献)|"
+            r"有(?:没有|哪些).{0,12}(?:论文|研究|工作)|\bwelche (?:arbeiten|artikel|studien)"
             r"|\bquel(?:s|les) (?:articles|travaux|études|papiers)|\b(?:qué|cuáles|"
             r"que) (?:artículos|trabajos|estudios)",
         ),
@@ -165,11 +169,11 @@ CHINESE_FRAME: Final = re.compile(
 
 _FOREIGN: Final = frozenset(
     """
-    der die das dem den des ein eine und auf für wie viele welche welchen welchem wurde wurden wird ist sind hat mit von zum
-    beispiel um wieviel wer wo warum senkt gibt enthält quelle quel quelles quels le la les du une est sont dans sur pour
-    combien qui où pourquoi comment avec atteint utilise par el los las un una en qué que cuántos cuántas cuál quién dónde
-    cómo por se del evalúa evaluó è il che quali quanto quanti chi dove perché con nel della o os as um uma qual quais
-    quantos quem onde
+    der die das dem den des ein eine und auf für wie viele welche welchen welchem wurde wurden wird ist sind
+    hat mit von zum beispiel um wieviel wer wo warum senkt gibt enthält quelle quel quelles quels le la les
+    du une est sont dans sur pour combien qui où pourquoi comment avec atteint utilise par el los las un una
+    en qué que cuántos cuántas cuál quién dónde cómo por se del evalúa evaluó è il che quali quanto quanti
+    chi dove perché con nel della o os as um uma qual quais quantos quem onde
     """.split()
 )
 _OTHER_SCRIPT: Final = re.compile(
@@ -178,7 +182,7 @@ _OTHER_SCRIPT: Final = re.compile(
 
 
 def is_foreign(text: str) -> bool:
-    """Whether a question is not in English: another script, or two of another language's commonest words, or a third."""
+    """Whether a question is not in English: another script, or more of another language's commonest words."""
     if _OTHER_SCRIPT.search(text):
         return True
     words = re.findall(r"[^\W\d_]+", text.lower())
