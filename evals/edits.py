@@ -135,7 +135,7 @@ def name(source: Source, rng: random.Random) -> str | None:
         return None
     spot = rng.choice(spots)
     own = {n.norm for n in spots}
-    near = [n.text for s in source.others for n in names(s) if not _like(n.norm, own)]
+    near = [n.text for s in source.others for n in names(s) if not _like(n.norm, own | {source.text.casefold()})]
     pool = (
         near if near and rng.random() < 0.4 else [s for s in source.strangers if not _like(s.casefold(), own)]
     )

@@ -25,6 +25,7 @@ from evals.edits import EDITS, Source
 from rag.text.names import names
 from rag.text.sentences import split
 from rag.text.tokens import content_terms
+from rag.verify.lexicon import GENERIC
 
 ROOT = Path(__file__).resolve().parent.parent
 SUPPORTED, CONTRADICTED, NOT_FOUND = "supported", "contradicted", "not_found"
@@ -127,6 +128,7 @@ def handwritten(folder: Path) -> Iterator[Example]:
     """evals/claims/icml.jsonl, each right claim also with another paper's closest sentence."""
     papers = icml_papers(folder)
     everything = _pool(papers, sorted(papers)[:800])
+    strangers = _strangers(tuple(sorted(papers)[:60]), folder, older=False)
     rng = random.Random(11)
     for line in (ROOT / "evals" / "claims" / "icml.jsonl").open(encoding="utf-8"):
         record = json.loads(line)
@@ -137,7 +139,7 @@ def handwritten(folder: Path) -> Iterator[Example]:
         right = (abstract[record["sentence"]],)
         yield Example(record["text"], right, (title, *abstract), label, record["edit"], "icml", paper, kept)
         if label == SUPPORTED:
-            source = Source(record["text"], abstract, _strangers(papers, rng))
+            source = Source(record["text"], abstract, strangers)
             for edit, wrong in _edited(source, rng):
                 yield Example(wrong, right, (title, *abstract), CONTRADICTED, edit, "icml-auto", paper, kept)
             other, foreign = _rival(record["text"], record["paper"], everything)
@@ -159,9 +161,12 @@ def _rival(text: str, own: str, pool: Pool) -> tuple[str, str]:
     return paper, sentence
 
 
-def _strangers(papers: dict[str, tuple[str, tuple[str, ...]]], rng: random.Random) -> list[str]:
-    some = rng.sample(sorted(papers), 20)
-    return [n.text for paper in some for s in papers[paper][1] for n in names(s)]
+@cache
+def _strangers(ids: tuple[str, ...], folder: Path, older: bool) -> tuple[str, ...]:
+    """Names that these papers use, without those that the whole field shares."""
+    papers = _ml_papers(folder) if older else icml_papers(folder)
+    found = [n.text for paper in ids for s in papers[paper][1] for n in names(s)]
+    return tuple(name for name in found if name.casefold() not in GENERIC)
 
 
 def _edited(source: Source, rng: random.Random) -> Iterator[tuple[str, str]]:
@@ -247,7 +252,8 @@ def edited(folder: Path, count: int, origin: str = "fit") -> Iterator[Example]:
     rng = random.Random(5 if origin == "fit" else 6)
     papers = _ml_papers(folder) if origin == "fit" else icml_papers(folder)
     ids = [paper for paper in sorted(papers) if origin == "fit" or held_out(paper)]
-    everything = _pool(papers, rng.sample(ids, min(800, len(ids))))
+    some = rng.sample(ids, min(800, len(ids)))
+    everything, strangers = _pool(papers, some), _strangers(tuple(some[:60]), folder, older=origin == "fit")
     for paper in rng.sample(ids, min(count, len(ids))):
         title, abstract = papers[paper]
         usable = [s for s in abstract if 8 <= len(s.split()) <= 45 and s[0].isupper()]
@@ -259,13 +265,17 @@ def edited(folder: Path, count: int, origin: str = "fit") -> Iterator[Example]:
         context, kept = (title, *abstract), origin != "fit"
         yield Example(text, (sentence,), context, SUPPORTED, "reworded", "edited", paper, kept)
         others = [s for s in abstract if s != sentence]
-        for kind, wrong in _edited(Source(text, others, _strangers(papers, rng)), rng):
+        for kind, wrong in _edited(Source(text, others, strangers), rng):
             yield Example(wrong, (sentence,), context, CONTRADICTED, kind, "edited", paper, kept)
-        if len(content_terms(text)) < 7:  # "We show its effectiveness by experiments" is true of many papers
+        wanted = set(content_terms(text))
+        if len(wanted) < 10 and not names(
+            text
+        ):  # "We show its effectiveness by experiments" is true of many papers
             continue
         other, foreign = _rival(text, paper, everything)
         elsewhere = (papers[other][0], *papers[other][1])
-        yield Example(text, (foreign,), elsewhere, NOT_FOUND, "other paper", "edited", paper, kept)
+        if len(wanted & set(content_terms(foreign))) < 0.7 * len(wanted):
+            yield Example(text, (foreign,), elsewhere, NOT_FOUND, "other paper", "edited", paper, kept)
         yield Example(
             text, closest(text, others, 1), context, NOT_FOUND, "other sentence", "edited", paper, kept
         )

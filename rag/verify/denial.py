@@ -36,12 +36,16 @@ def negation(alignment: Alignment) -> Iterator[Finding]:
         hard = place in claim.negators
         if _unanswered(claim, place, evidence, links):
             word = claim.words[place].text
-            yield _finding(hard or _fails(claim, place), f"the claim says “{word}”, the sentence does not")
+            yield _finding(
+                hard or _takes_away(claim, place), f"the claim says “{word}”, the sentence does not"
+            )
     for place in evidence.deniers:
         hard = place in evidence.negators
         if _unanswered(evidence, place, claim, back) and not _said_plainly(evidence, place):
             word = evidence.words[place].text
-            yield _finding(hard, f"the sentence says “{word}”, the claim does not")
+            yield _finding(
+                hard or _takes_away(evidence, place), f"the sentence says “{word}”, the claim does not"
+            )
 
 
 def _denies_alone(alignment: Alignment) -> bool:
@@ -114,8 +118,9 @@ def _by_form(ours: Reading, heads: list[int], theirs: Reading) -> bool:
     return False
 
 
-def _fails(reading: Reading, place: int) -> bool:
-    return reading.words[place].norm in ("fail", "fails", "failed", "failing", "unable")
+def _takes_away(reading: Reading, place: int) -> bool:
+    """Whether a softer negator is as good as `not` (`fails to`, `eliminates`, `free of`)."""
+    return reading.words[place].stem in lexicon.stems(lexicon.FIRM_NEGATORS)
 
 
 def _said_plainly(reading: Reading, denier: int) -> bool:

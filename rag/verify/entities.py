@@ -200,10 +200,7 @@ def missing_names(
         shown = claim.text[start:end]
         if bare in around and (name in lexicon.GENERIC or bare in lexicon.GENERIC):
             continue
-        if name in lexicon.GENERIC:
-            yield Finding("name", "doubt", f"“{shown}” is not in the sentence", 0.5)
-        else:
-            yield Finding("name", "veto", f"“{shown}” is not in the sentence", 0.5 if bare in around else 1.0)
+        yield Finding("name", "veto", f"“{shown}” is not in the sentence", 0.5 if bare in around else 1.0)
 
 
 def _spelled(name: str, folded: str) -> bool:

@@ -27,6 +27,9 @@ SOFT_NEGATORS = frozenset(
     "loss deletion deficient".split()
 )
 
+# Those of them that take away as surely as a "not" does.
+FIRM_NEGATORS = frozenset("fail unable eliminate avoid obviate free lack absent devoid circumvent".split())
+
 BOUNDARIES = frozenset(
     "but however while whereas although though which because since yet unless despite".split()
 )

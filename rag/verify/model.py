@@ -30,6 +30,7 @@ class Model:
     offset: float
     idf: dict[str, float]
     calibration: Calibration
+    source: str
 
     def score(self, values: Sequence[float]) -> float:
         """Log-odds of support, uncalibrated."""
@@ -68,4 +69,5 @@ def parse(written: dict[str, Any]) -> Model:
         offset=written["offset"],
         idf=written["idf"],
         calibration=Calibration.parse(written["calibration"]),
+        source=written["source"],
     )
