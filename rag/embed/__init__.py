@@ -16,6 +16,8 @@ from rag.settings import Settings
 from rag.settings import load as load_settings
 
 DEFAULT = "wordllama"
+_STATIC = StaticEmbedder()
+"""One for the process: it reads its model once, at the first call."""
 _IMPORT_PATH = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*:[A-Za-z_]\w*(\?.*)?", re.ASCII | re.DOTALL)
 
 __all__ = ["DEFAULT", "Embedder", "embed_query", "load"]
@@ -29,7 +31,7 @@ def load(spec: str = DEFAULT, settings: Settings | None = None) -> Embedder:
     """
     kind, _, rest = spec.partition(":")
     if spec == DEFAULT:
-        return StaticEmbedder()
+        return _STATIC
     if kind == "openai" and rest:
         from rag.embed.openai_endpoint import OpenAIEmbedder
 
