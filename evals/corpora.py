@@ -73,7 +73,7 @@ def icml_titles() -> Task:
     return Task("icml", papers, queries)
 
 
-def machine_learning(size: int = 6000, queries: int = 700, seed: int = 7) -> Task:
+def machine_learning(size: int = 4000, queries: int = 400, seed: int = 7) -> Task:
     """Other years' abstracts, for fitting. Half without titles, asked for by title; half with, asked for by a sentence.
 
     The sentence is cut out of its abstract; so it is from abstracts that nobody asks for, lest length tell them apart.

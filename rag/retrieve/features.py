@@ -143,7 +143,7 @@ def _pairs(query: Query, candidates: Candidates, place: NDArray[np.intp]) -> Mat
 
 def _soft(query: Query, lexicon: Lexicon, asked: NDArray[np.int32], candidates: Candidates) -> Matrix:
     """(n, 2): each term met by its nearest word, in the paper and in its best sentence."""
-    distinct, where = np.unique(candidates.flat, return_inverse=True)
+    distinct, where = _distinct(candidates.flat)
     near = np.maximum(lexicon.vectors(distinct) @ lexicon.vectors(asked).T, 0)
     exact = _places(asked, distinct)
     known = np.flatnonzero(exact >= 0)
@@ -152,3 +152,11 @@ def _soft(query: Query, lexicon: Lexicon, asked: NDArray[np.int32], candidates: 
     by_paper = candidates.best_unit(by_unit)
     weights = query.idf / query.mass
     return np.stack([by_paper @ weights, candidates.best_unit(by_unit @ weights)], axis=1)
+
+
+def _distinct(flat: NDArray[np.int32]) -> tuple[NDArray[np.int32], NDArray[np.intp]]:
+    """The distinct terms in order, and where each of `flat` is among them: as np.unique, without sorting."""
+    present = np.zeros(int(flat.max()) + 1, dtype=bool)
+    present[flat] = True
+    place = np.cumsum(present) - 1
+    return np.flatnonzero(present).astype(np.int32), place[flat]

@@ -16,8 +16,14 @@ from rag.types import Filters
 MOST_OF_ONE_NAME = 3
 """A name that more papers carry is a topic (`LLM`), not a paper's name."""
 MOST_BY_AUTHORS = 50
-_REFERENCE = re.compile(r"https?://\S+|\b(?=\S*\d)[A-Za-z0-9][\w.:/()-]{5,}\w")
-_QUOTED = re.compile(r"[\"“«‘'](.{8,300}?)[\"”»’']")
+MOST_NAMES_TRIED = 200
+_REFERENCE = re.compile(
+    r"https?://\S+|\b(?:doi|arxiv|openreview|pmid|s2|text):\S+|\b10\.\d{4,9}/\S+|\b\d{4}\.\d{4,5}(?:v\d+)?\b|"
+    r"(?<![\w-])(?-i:(?=[\w-]*[a-z])(?=[\w-]*[A-Z]))(?=[\w-]*\d)[\w-]{10}(?![\w-])",
+    re.ASCII | re.IGNORECASE,
+)
+"""Links, our ids, DOIs, arXiv numbers, and bare OpenReview ids."""
+_QUOTED = re.compile(r"[\"“«](.{8,300}?)[\"”»]")
 _WORDS_OF_A_TITLE = 2
 
 
@@ -28,7 +34,6 @@ class Named:
     cited: tuple[str, ...] = ()
     systems: tuple[str, ...] = ()
     authors: tuple[str, ...] = ()
-    author_words: frozenset[str] = frozenset()
 
     @property
     def all(self) -> tuple[str, ...]:
@@ -37,16 +42,17 @@ class Named:
 
 def named(text: str, library: Library, frequency: Mapping[str, int], filters: Filters) -> Named:
     """Who and what the question names in this corpus. Only papers that the filters let through."""
-    authors, words = _authors(text, library, frequency)
-    found = Named(_cited(text, library), _systems(text, library), authors, words)
+    found = Named(_cited(text, library), _systems(text, library), _authors(text, library, frequency))
     if not filters or not found.all:
         return found
     wanted = [id_ for id_ in found.all if not filters.paper_ids or id_ in filters.paper_ids]
     inside = (
         {paper.id for paper in library.papers(replace(filters, paper_ids=tuple(wanted)))} if wanted else ()
     )
-    kept = [tuple(id_ for id_ in ids if id_ in inside) for ids in (found.cited, found.systems, found.authors)]
-    return Named(kept[0], kept[1], kept[2], words if kept[2] else frozenset())
+    cited, systems, authors = (
+        tuple(id_ for id_ in ids if id_ in inside) for ids in (found.cited, found.systems, found.authors)
+    )
+    return Named(cited, systems, authors)
 
 
 def _cited(text: str, library: Library) -> tuple[str, ...]:
@@ -62,18 +68,16 @@ def _systems(text: str, library: Library) -> tuple[str, ...]:
     return _distinct(id_ for ids in found if len(ids) <= MOST_OF_ONE_NAME for id_ in ids)
 
 
-def _authors(
-    text: str, library: Library, frequency: Mapping[str, int]
-) -> tuple[tuple[str, ...], frozenset[str]]:
+def _authors(text: str, library: Library, frequency: Mapping[str, int]) -> tuple[str, ...]:
     """Two neighbouring words are tried as a name, and a word alone where no abstract holds it."""
     words = [token.text for token in tokenise(text) if token.kind != "symbol" and not token.text.isdigit()]
     pairs = [f"{a} {b}" for a, b in pairwise(words)]
     alone = [word for word in words if len(word) > 2 and _unheard(word, frequency)]
-    wanted = tuple(dict.fromkeys((*pairs, *alone)))
-    papers = list(islice(library.papers(Filters(authors=wanted)), MOST_BY_AUTHORS)) if wanted else []
-    people = f" {' '.join(fold(author) for paper in papers for author in paper.authors)} "
-    meant = [name for name in wanted if f" {fold(name)} " in people]
-    return tuple(paper.id for paper in papers), frozenset(content_terms(" ".join(meant)))
+    wanted = tuple(dict.fromkeys((*pairs, *alone)))[:MOST_NAMES_TRIED]
+    if not wanted:
+        return ()
+    papers = library.papers(Filters(authors=wanted))
+    return tuple(paper.id for paper in islice(papers, MOST_BY_AUTHORS))
 
 
 def _unheard(word: str, frequency: Mapping[str, int]) -> bool:

@@ -27,7 +27,7 @@ from rag.retrieve.scorer import Scorer, probability, shipped
 from rag.types import Filters, Hit
 
 RETRIEVER = "fused"
-_BY_WORDS, _BY_MEANING, _RERANKED = 200, 100, 80
+_BY_WORDS, _BY_MEANING, _RERANKED = 100, 60, 60
 _TITLES_READ = 20
 _FREQUENCIES_KEPT = 200_000
 _EVERYTHING = Filters()
