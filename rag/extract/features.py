@@ -39,7 +39,8 @@ FEATURES: Final = (
 _EMPTY_HEADS: Final = frozenset(
     stem_of(word)
     for word in (
-        "number percentage percent fraction share proportion amount value name names kind type sort size method approach"
+        "number percentage percent fraction share proportion amount value name names "
+        "kind type sort size method approach"
     ).split()
 )
 _DETERMINED: Final = re.compile(r"\b(?:which|what|whose)\b")
