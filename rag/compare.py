@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 DEFAULT_COLUMNS: Final = (*COLUMNS, "code")
 MOST: Final = 50
 """Papers, and columns, of one comparison."""
+_TITLES_READ: Final = 5
 _NAMED, _HELD = FEATURES.index("aspect_head"), FEATURES.index("soft")
 _NAMES_IT: Final = 0.99
 """A word near in meaning is not enough: a cell says "not stated" rather than something else."""
@@ -122,11 +123,11 @@ def _side(side: str, library: Library, retriever: Retriever, shown: Mapping[int,
 
 
 def _titled(reference: str, library: Library, retriever: Retriever) -> tuple[Paper, ...]:
-    """The best hit, when its title holds every word of the reference."""
-    hits = retriever.search(reference, top_k=1).hits
+    """The best of the first hits whose title holds every word of the reference."""
+    words = set(content_terms(reference))
+    hits = retriever.search(reference, top_k=_TITLES_READ).hits if len(words) > 1 else ()
     for paper in library.get([hit.paper_id for hit in hits]).values():
-        words = content_terms(reference)
-        if len(words) > 1 and set(words) <= set(content_terms(paper.title)):
+        if words <= set(content_terms(paper.title)):
             return (paper,)
     return ()
 

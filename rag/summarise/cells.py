@@ -45,7 +45,7 @@ def _result(one: Said, own: frozenset[str]) -> float:
 def _data(one: Said, own: frozenset[str]) -> float:
     """A word for data, something done with it, and which data: a name that is not the paper's own, or how much."""
     folded = one.passage.folded
-    worth = 0.4 * bool(_DATA.search(folded)) + 0.25 * _on_named(one, own)
+    worth = 0.4 * bool(_DATA.search(folded)) + 0.45 * _on_named(one, own)
     if not worth:
         return 0.0
     worth += (

@@ -22,6 +22,8 @@ _GOVERN: Final = frozenset(
     "the a an of in for with by on from as via between our its their these this such each through using under into".split()
 )
 _LONGEST: Final = 4
+_COMMON: Final = 0.2
+"""Rarity below which a word is everybody's: "language models" names no theme of a corpus about language models."""
 _COVERS, _SECOND = 0.6, 0.45
 """A phrase of this share of a theme names it alone; a second one must be worth this share of the first."""
 _VERBS: Final = frozenset(
@@ -147,6 +149,8 @@ def _worth(
     length = {1: 0.45, 2: 1.0, 3: 1.1, 4: 1.0}[len(phrase.stems)] * (0.75 if own == 1 else 1.0)
     title = 1.0 + 0.4 * min(1.0, phrase.titled / inside)
     if len(phrase.stems) == 1 and (phrase.written.islower() or phrase.written.lower().rstrip("s") in GENERIC):
+        return 0.0
+    if max(rare.get(stem, 1.0) for stem in phrase.stems) < _COMMON:
         return 0.0
     telling = 0.3 + sum(rare.get(stem, 1.0) for stem in phrase.stems) / len(phrase.stems)
     return (share - outside) * (1 - outside) * length * title * telling

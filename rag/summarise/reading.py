@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 Vector = NDArray[np.float64]
 
-_DEBRIS: Final = re.compile(r"\\[a-zA-Z]|\$|[{}\ufffd]|[\^_][{(\\]|\w_\w_|\[\d+\]|(?:\?\?)")
+_DEBRIS: Final = re.compile(r"\\[a-zA-Z]|\$|[{}\ufffd]|[\^_][{(\\]|\w_\w_|\[\d+\]|\?\?|[a-z]- (?!and|or|to)[a-z]")
 _WHOLE: Final = re.compile(r"[.!?。！？…][\"'”’)\]]*$")
 _OPENS_BADLY: Final = re.compile(r"[a-z]{2,}[\s,]|\(?(?:\d{1,2}|[ivx]{1,4})[.)]\s|[-•*]\s")
 _LEANS: Final = re.compile(

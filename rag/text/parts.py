@@ -56,6 +56,9 @@ _HEADING_WORDS: Final = frozenset(word for name in _SECTION_OF for word in re.sp
 }  # fmt: skip
 _HEADING: Final = re.compile(r"[A-Z][A-Za-z ,/&-]{2,40}:\s+|[A-Z]{3,}(?:[ ,/&-]+[A-Z]{2,})*\s+(?=\S)")
 
+_CODE: Final = PARTS.index("code")
+_IMPOSSIBLE: Final = 50.0
+"""A logit that rules a part out: no sentence tells where the code is without a word for it."""
 _WORD: Final = re.compile(r"[a-z][a-z'-]+")
 _OPENING: Final = 6
 _BINS: Final = 6
@@ -154,6 +157,8 @@ def _place(place: int, total: int, made: int) -> Iterator[str]:
 def _score(names: Sequence[str], model: Model) -> Table:
     rows = [model.rows[name] for name in names if name in model.rows]
     logits: Table = model.weights[rows].sum(axis=0) + model.offsets
+    if "cue:code" not in names:
+        logits[_CODE] = -_IMPOSSIBLE
     return logits - _log_sum(logits)
 
 
