@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from evals.corpora import Judged
+from rag.text.sentences import split
 from rag.text.tokens import STOPWORDS, terms, tokenise
 from rag.types import Paper
 
@@ -56,7 +57,8 @@ def _speaking(papers: Sequence[Paper]) -> dict[tuple[str, str], set[str]]:
     """Neighbouring terms -> the papers where they are."""
     found: dict[tuple[str, str], set[str]] = defaultdict(set)
     for paper in papers:
-        for text in (paper.title, paper.abstract):
+        sentences = (paper.abstract[start:end] for start, end in split(paper.abstract))
+        for text in (paper.title, *sentences):
             for pair in pairwise(terms(text)):
                 found[pair].add(paper.id)
     return found
