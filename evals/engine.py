@@ -16,6 +16,7 @@ from evals.record import Cited, Passage, Record, Spent, Statement
 from evals.scorers.claims import Checked
 from rag.assistant import Assistant
 from rag.model.contract import Model
+from rag.retrieve import Retrieval
 from rag.settings import Settings
 from rag.types import Answer, Claim, Draft, DraftSentence, Evidence, Paper, field_text
 from rag.verify import check_against, verify
@@ -38,6 +39,8 @@ class Engine:
     def __init__(self, settings: Settings, assistant: Assistant | None = None) -> None:
         self.settings = settings
         self.assistant = assistant or Assistant(settings)
+        self._retrieved: Retrieval | None = None
+        self._watch()
 
     @cached_property
     def papers(self) -> Mapping[str, Paper]:
@@ -51,6 +54,7 @@ class Engine:
         """Asks as a reader would, a follow-up after its history. Raises what the engine raises."""
         from rag.render import jsonable
 
+        self._retrieved = None
         answer = self._answer(question, repeat)
         return Answered(self.record(question, answer), jsonable.answer(answer))
 
@@ -70,8 +74,7 @@ class Engine:
 
     def record(self, question: Question, answer: Answer) -> Record:
         """The answer in the neutral shape."""
-        searched = answer.understood or question.question
-        ranked = tuple(paper.id for _, paper in self.assistant.search(searched))
+        ranked = self._ranked(answer.understood or question.question)
         cited = [source.paper.id for source in answer.sources]
         known = {**{source.paper.id: source.paper for source in answer.sources}, **self.papers}
         seen = tuple(dict.fromkeys((*cited, *ranked)))
@@ -85,6 +88,22 @@ class Engine:
             ranked=ranked,
             spent=_spent(answer),
         )
+
+    def _watch(self) -> None:
+        """Keeps what was retrieved for the last question asked: the ranking that its answer was made from."""
+        consult = self.assistant.consult
+
+        def watched(*given: Any, **named: Any) -> Any:
+            asked = consult(*given, **named)
+            self._retrieved = asked.retrieval
+            return asked
+
+        self.assistant.consult = watched  # type: ignore[method-assign]
+
+    def _ranked(self, searched: str) -> tuple[str, ...]:
+        if self._retrieved is not None:
+            return tuple(hit.paper_id for hit in self._retrieved.hits)
+        return tuple(paper.id for _, paper in self.assistant.search(searched))
 
     def _answer(self, question: Question, repeat: int) -> Answer:
         if not question.history:
