@@ -137,14 +137,14 @@ def _search(file: Path, home: Path) -> Figures:
     """Titles as queries, warm. Recall is of the ten nearest papers, against the exact product."""
     from rag.embed import load
     from rag.library import Library
-    from rag.text.tokens import terms
+    from rag.text.tokens import content_terms
 
     embedder = load()
     with Library.open(home, NAME, embedder_identity=embedder.identity) as library:
         titles = [paper.title for paper in library.papers()]
         titles = titles[:: max(1, len(titles) // QUERIES)][:QUERIES]
         vectors = embedder.embed(titles)
-        words = _latencies(lambda n: library.search_words(terms(titles[n]), 50), len(titles))
+        words = _latencies(lambda n: library.search_words(content_terms(titles[n]), 50), len(titles))
         meaning = _latencies(lambda n: library.search_vectors(vectors[n], 50), len(titles))
         exact = _latencies(lambda n: library.search_vectors(vectors[n], 50, exact=True), len(titles))
         recall = np.mean(

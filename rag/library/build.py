@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from types import TracebackType
 
 from rag.embed.contract import Embedder
 from rag.errors import CorpusDamaged
@@ -18,7 +21,7 @@ from rag.library.pipeline import Target, VectorPipeline
 from rag.library.prepare import Prepared, prepare, rules
 from rag.library.reports import Progress
 from rag.library.vectors import check_seal, seal
-from rag.types import Chunk
+from rag.types import Chunk, Paper
 
 _CHURN = 0.3
 """Above this share of replaced vectors the index is built anew: an HNSW graph keeps its dead."""
@@ -26,13 +29,12 @@ _REPORT_EVERY = 200
 
 
 class Build:
-    """One sync's writing, inside its transaction. `meta` is the corpus's state, the new one after `apply`."""
+    """One sync's writing, inside its transaction; a context manager. `meta` is the corpus's state, at last the new."""
 
     def __init__(
         self,
         layout: Layout,
         connection: sqlite3.Connection,
-        cache: VectorCache,
         embedder: Embedder,
         meta: dict[str, str],
         *,
@@ -41,33 +43,65 @@ class Build:
         self.meta = dict(meta)
         self.healed: tuple[str, ...] = ()
         self.stale = stale or (bool(meta) and meta["rules"] != rules())
-        self._layout, self._connection, self._cache, self._embedder = layout, connection, cache, embedder
+        self._layout, self._connection, self._embedder = layout, connection, embedder
+        self.cache = VectorCache(layout)
         self._dimension = int(meta["dimension"]) if meta.get("dimension") else None
         self._token = layout.new_token()
         self._dead = int(meta.get("dead", 0))
+        self._target = Target(layout.vectors(self._token), None)
+
+    @contextmanager
+    def streaming(self) -> Iterator[Callable[[Paper], None]]:
+        """For a new corpus: papers are indexed as they are read; `apply` mends what proves to be linked."""
+        with self._pipeline(self._target) as pipeline:
+
+            def index(paper: Paper) -> None:
+                self._replace({}, prepare(paper, self._embedder.identity), pipeline)
+
+            yield index
 
     def apply(self, changes: Changes, tell: Callable[[Progress], None]) -> None:
         """Write what differs. Without any difference nothing is written, and the generation stays."""
         base = self._base()
-        if self.meta and base and not changes:
+        if base and not changes.any:
             return
-        replaced = changes.work - changes.added + changes.removed
-        fresh = base is None or self._dead_share(replaced, changes.before) > _CHURN
-        streamed = not changes.before or not fresh
-        target = Target(self._layout.vectors(self._token), None if fresh else base)
-        self._index(changes, target if streamed else None, tell)
-        if not streamed:
-            self.refill(target, tell)
-        if fresh:
+        if not self.meta:
+            self._index(changes, self._target, tell)
+        elif base and self._dead_share(changes) <= _CHURN:
+            self._target = Target(self._target.folder, base)
+            self._index(changes, self._target, tell)
+        else:
+            self._index(changes, None, tell)
+            self.refill(self._target, tell)
+            base = None
+        if base is None:
             self._dead = 0
-            target.store.count()  # makes the folder, though it may hold nothing
-        self._finish(target)
+            self._target.store.count()  # makes the folder, though it may hold nothing
+        self._finish(self._target)
+
+    def __enter__(self) -> Build:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """After a failure the new vector folder is closed and removed."""
+        self.cache.close()
+        if kind is not None and self._target.made:
+            self._target.store.close()
+            shutil.rmtree(self._target.folder, ignore_errors=True)
+
+    @contextmanager
+    def _pipeline(self, target: Target | None) -> Iterator[VectorPipeline]:
+        with VectorPipeline(self._embedder, self.cache, target, self._dimension) as pipeline:
+            yield pipeline
+        self._dimension = pipeline.dimension
 
     def refill(self, target: Target, tell: Callable[[Progress], None]) -> None:
         """Every chunk of the catalogue into `target`, from the cache; what the cache lost is embedded again."""
         total = self._connection.execute("SELECT count(*) FROM chunks").fetchone()[0]
         done, query = 0, f"SELECT key, {rows.COLUMNS} FROM papers ORDER BY key"
-        with VectorPipeline(self._embedder, self._cache, target, self._dimension) as pipeline:
+        with self._pipeline(target) as pipeline:
             for key, *row in self._connection.execute(query):
                 paper, windows = rows.paper(row), self._chunks(key, row[0])
                 texts = [chunks.embedded_text(paper, chunk) for chunk, _ in windows]
@@ -76,7 +110,6 @@ class Build:
                 done += len(windows)
                 if done % _REPORT_EVERY < len(windows):
                     tell(Progress("vectors", done, total))
-        self._dimension = pipeline.dimension
         tell(Progress("vectors", total, total))
 
     def _chunks(self, key: int, paper_id: str) -> list[tuple[Chunk, bytes]]:
@@ -85,7 +118,7 @@ class Build:
 
     def _index(self, changes: Changes, target: Target | None, tell: Callable[[Progress], None]) -> None:
         obsolete: list[str] = []
-        with VectorPipeline(self._embedder, self._cache, target, self._dimension) as pipeline:
+        with self._pipeline(target) as pipeline:
             for key in changes.to_remove():
                 obsolete.extend(indexing.delete(self._connection, key))
             for done, (old, paper) in enumerate(changes.to_index(), start=1):
@@ -94,8 +127,8 @@ class Build:
                 obsolete.extend(self._replace(held, made, pipeline))
                 if done % _REPORT_EVERY == 0:
                     tell(Progress("index", done, changes.work))
-        tell(Progress("index", changes.work, changes.work))
-        self._dimension = pipeline.dimension
+        if changes.work:
+            tell(Progress("index", changes.work, changes.work))
         if target and obsolete:
             target.store.delete(obsolete)
         self._dead += len(obsolete)
@@ -113,7 +146,7 @@ class Build:
         """The vector folder to build upon: none for a new corpus, or where the last one is damaged."""
         if not self.meta or self.stale:
             return None
-        if self._cache.lost:
+        if self.cache.lost:
             self.healed = ("the vector cache was lost or damaged: its vectors were embedded again",)
             return None
         folder = self._layout.vectors(self.meta["vectors"])
@@ -124,9 +157,9 @@ class Build:
             self.healed = (damage.message,)
             return None
 
-    def _dead_share(self, replaced: int, before: int) -> float:
-        vectors = self._connection.execute("SELECT count(*) FROM chunks").fetchone()[0]
-        return (self._dead / vectors if vectors else 0.0) + (replaced / before if before else 0.0)
+    def _dead_share(self, changes: Changes) -> float:
+        vectors = int(self._connection.execute("SELECT count(*) FROM chunks").fetchone()[0])
+        return self._dead / max(1, vectors) + changes.replaced / max(1, changes.before)
 
     def _finish(self, target: Target) -> None:
         """Steps 4 and 5 of the protocol, short of the commit."""

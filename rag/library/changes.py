@@ -20,23 +20,28 @@ UPDATE papers SET files = s.files FROM staged s WHERE papers.id = s.id AND paper
 
 
 class Changes:
-    """Counts of papers, and the papers to index. `stale` says that every paper is to be indexed again."""
+    """Counts of papers, and the papers to index.
 
-    def __init__(self, connection: sqlite3.Connection, staging: Staging, stale: bool) -> None:
+    `stale` says that every paper is to be indexed again, `first` that the catalogue held none before this sync.
+    """
+
+    def __init__(self, connection: sqlite3.Connection, staging: Staging, *, stale: bool, first: bool) -> None:
         self._connection, self._staging = connection, staging
         connection.execute(_WORK, (stale,))
         connection.execute(_GONE)
         self._keep_unread()
-        self.added = self._count("work WHERE old IS NULL")
-        self.changed = self._count("work WHERE old IS NOT NULL AND NOT same")
-        self.removed = self._count("gone")
+        added = self._count("work WHERE old IS NULL")
+        changed = self._count("work WHERE old IS NOT NULL AND NOT same")
+        removed = self._count("gone")
+        before = self._count("papers")
         self.work = self._count("work")
-        self.before = self._count("papers")
-        self.unchanged = self.before - self.changed - self.removed
-        self.moved = connection.execute(_MOVED).rowcount
-
-    def __bool__(self) -> bool:
-        return bool(self.work or self.removed or self.moved)
+        self.before, self.replaced = before, self.work - added + removed
+        self.counts = (
+            (staging.count(), 0, 0, 0) if first else (added, changed, before - changed - removed, removed)
+        )
+        """Papers added, changed, unchanged, removed."""
+        moved = connection.execute(_MOVED).rowcount
+        self.any = bool(self.work or removed or moved)
 
     def to_index(self) -> Iterator[tuple[int | None, Paper]]:
         """(key of the row it replaces, paper), in reading order. Rows of the catalogue may be written meanwhile."""

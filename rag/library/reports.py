@@ -12,8 +12,8 @@ Stage = Literal["read", "index", "vectors", "themes", "sentences"]
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a stage is. `read` and `index` count papers, `vectors` chunks, `themes` those of a summary that a model has
-    written, `sentences` those of a manuscript checked; `total` is None while unknown."""
+    """How far a stage is. `read` and `index` count records, `vectors` chunks, `themes` those of a summary that a model
+    has written, `sentences` those of a manuscript checked; `total` is None while unknown."""
 
     stage: Stage
     done: int

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from collections.abc import Callable
 
 from rag.library import rows
 from rag.library.filtering import marks
@@ -39,7 +40,8 @@ class Staging:
         for statement in _TABLES:
             connection.execute(statement)
 
-    def add(self, record: Paper | Problem) -> None:
+    def add(self, record: Paper | Problem, index: Callable[[Paper], None] | None = None) -> None:
+        """`index` is called with a paper that no earlier record is linked to, before it is staged."""
         if isinstance(record, Problem):
             self._note(record)
             return
@@ -48,6 +50,8 @@ class Staging:
         groups = [group for (group,) in self._connection.execute(query, keys)]
         self._next += 1
         group = self._joined(groups) if groups else self._next
+        if index and not groups:
+            index(record)
         self._put(record, group)
         self._connection.executemany(
             "INSERT OR IGNORE INTO staged_keys VALUES (?, ?)", [(key, group) for key in keys]

@@ -3,7 +3,8 @@
 The protocol. SQLite and Chroma cannot commit together, so only SQLite commits:
 
 1. The write lock is taken; vector folders that the catalogue does not point to (a killed sync's) are removed.
-2. The input is read into temporary tables, each paper once, and compared by hash. Nothing else has changed yet.
+2. The input is read into temporary tables, each paper once, and compared by hash. (A new corpus is indexed while it is
+   read; of papers that turn out to be one, the rows are mended.)
 3. In one SQLite transaction the rows of what differs are written. Meanwhile new vectors are embedded into the vector
    cache, which commits as it goes, and added to a vector folder of this sync's own: a copy of the last, or a fresh one.
 4. The folder is flushed, closed, sealed (digests) and synced to disk.
@@ -19,18 +20,17 @@ from __future__ import annotations
 import sqlite3
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
 from rag.embed.contract import Embedder
 from rag.errors import CorpusMissing, Unreadable, UsageError
 from rag.library import rows, schema
 from rag.library.build import Build
-from rag.library.cache import VectorCache
 from rag.library.changes import Changes
 from rag.library.layout import Layout
 from rag.library.lock import writing
-from rag.library.reports import Progress, SyncReport
+from rag.library.reports import Progress, Stage, SyncReport
 from rag.library.staging import Staging
 from rag.types import Paper, Problem
 
@@ -58,11 +58,9 @@ def sync(
     started, layout, tell = time.perf_counter(), Layout.of(home, name), progress or _silent
     with _writer(layout, rebuild) as connection:
         meta = {} if rebuild else state(connection, layout, embedder.identity)
-        build, changes, problems = _perform(
-            layout, connection, embedder, meta, records, tell, allow_empty=allow_empty
-        )
-    counts = (changes.added, changes.changed, changes.unchanged, changes.removed)
-    return SyncReport(layout.name, *counts, problems, time.perf_counter() - started, build.healed)
+        build = Build(layout, connection, embedder, meta)
+        changes, problems = _perform(layout, connection, build, records, tell, allow_empty=allow_empty)
+    return SyncReport(layout.name, *changes.counts, problems, time.perf_counter() - started, build.healed)
 
 
 def reindex(home: Path, name: str, embedder: Embedder, progress: Report | None = None) -> None:
@@ -73,36 +71,35 @@ def reindex(home: Path, name: str, embedder: Embedder, progress: Report | None =
             raise schema.missing(layout)
         query = f"SELECT {rows.COLUMNS} FROM papers ORDER BY key"
         papers = (rows.paper(row) for row in connection.execute(query))
-        _perform(
-            layout, connection, embedder, meta, papers, progress or _silent, allow_empty=True, stale=True
-        )
+        build = Build(layout, connection, embedder, meta, stale=True)
+        _perform(layout, connection, build, papers, progress or _silent, allow_empty=True)
 
 
 def _perform(
     layout: Layout,
     connection: sqlite3.Connection,
-    embedder: Embedder,
-    meta: dict[str, str],
+    build: Build,
     records: Iterable[Paper | Problem],
     tell: Report,
     *,
     allow_empty: bool,
-    stale: bool = False,
-) -> tuple[Build, Changes, tuple[Problem, ...]]:
-    """Steps 1 to 6. `stale`: nothing of the index is to be relied on."""
-    layout.sweep(meta.get("vectors"))
-    with closing(VectorCache(layout)) as cache:
+) -> tuple[Changes, tuple[Problem, ...]]:
+    """Steps 1 to 6."""
+    layout.sweep(build.meta.get("vectors"))
+    with build:
         with _transaction(connection):
-            if not meta:
+            first = not build.meta
+            if first:
                 schema.create(connection)
-            staging = _staged(connection, records, tell)
+            staging = Staging(connection)
+            with build.streaming() if first else nullcontext() as index:
+                _read(records, staging, index, tell)
             _refuse_empty(layout, connection, staging, allow_empty)
-            build = Build(layout, connection, cache, embedder, meta, stale=stale)
-            changes = Changes(connection, staging, build.stale)
+            changes = Changes(connection, staging, stale=build.stale, first=first)
             build.apply(changes, tell)
         layout.sweep(build.meta["vectors"])
-        cache.prune(layout)
-    return build, changes, tuple(staging.problems)
+        build.cache.prune(layout)
+    return changes, tuple(staging.problems)
 
 
 @contextmanager
@@ -145,15 +142,17 @@ def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
         raise
 
 
-def _staged(connection: sqlite3.Connection, records: Iterable[Paper | Problem], tell: Report) -> Staging:
-    staging, count = Staging(connection), 0
+def _read(
+    records: Iterable[Paper | Problem], staging: Staging, index: Callable[[Paper], None] | None, tell: Report
+) -> None:
+    count = 0
+    stage: Stage = "index" if index else "read"
     for count, record in enumerate(records, start=1):
-        staging.add(record)
+        staging.add(record, index)
         if count % _REPORT_EVERY == 0:
-            tell(Progress("read", count, None))
+            tell(Progress(stage, count, None))
     staging.finish()
-    tell(Progress("read", count, count))
-    return staging
+    tell(Progress(stage, count, count))
 
 
 def _refuse_empty(
