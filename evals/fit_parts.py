@@ -45,18 +45,24 @@ _STEPS, _RATE, _DECAY, _CUE_DROPPED = 220, 0.08, 2e-4, 0.35
 _SOFTER = 0.6
 """How much of the transitions' logarithms is used: the sentences' own scores know of place already."""
 _AIM = re.compile(
-    r"\b(?:we|this (?:paper|work|study)) (?:\w+ ){0,2}(?:propos|introduc|present|develop|stud(?:y|ies)|investigat|address|consider)"
+    r"\b(?:we|this (?:paper|work|study)) (?:\w+ ){0,2}(?:propos|introduc|present|develop|stud(?:y"
+    r"|ies)|investigat|address|consider)"
 )
 _FOUND = re.compile(
-    r"\b(?:experiment\w*|results?|evaluations?|simulations|analysis|studies)\b.{0,80}\b(?:show|demonstrat|indicat|confirm|validat|reveal"
-    r"|corroborat|achiev)|\boutperform|\bwe (?:\w+ )?(?:find|show|prove|demonstrate|observe|establish|validate|reveal|derive|obtain|achieve)\b"
-    r"|\bachiev\w+ .{0,60}(?:\d|state-of-the-art|optimal)|\bempirically,|\bguarantee(?:s|d)?\b|\bimprov(?:es|ing) .{0,60}\d"
+    r"\b(?:experiment\w*|results?|evaluations?|simulations|analysis|studies)\b.{0,80}\b(?:show"
+    r"|demonstrat|indicat|confirm|validat|reveal"
+    r"|corroborat|achiev)|\boutperform|\bwe (?:\w+ )?(?:find|show|prove|demonstrate|observe|establish"
+    r"|validate|reveal|derive|obtain|achieve)\b"
+    r"|\bachiev\w+ .{0,60}(?:\d|state-of-the-art|optimal)|\bempirically,|\bguarantee(?:s|d)?\b"
+    r"|\bimprov(?:es|ing) .{0,60}\d"
 )
 _MAYBE_FOUND = re.compile(
-    r"\b(?:improv|achiev|reduc|guarantee|faster|superior|reveal|demonstrat|show|optimal|robust|substantial|significant)|%"
+    r"\b(?:improv|achiev|reduc|guarantee|faster|superior|reveal|demonstrat|show|optimal|robust"
+    r"|substantial|significant)|%"
 )
 _MEANS = re.compile(
-    r"\b(?:findings|results) (?:\w+ )?(?:suggest|highlight|underscore)|\bpav(?:e|es|ing) the way|\boffers? (?:\w+ )?insights?"
+    r"\b(?:findings|results) (?:\w+ )?(?:suggest|highlight|underscore)|\bpav(?:e|es|ing) the way"
+    r"|\boffers? (?:\w+ )?insights?"
 )
 _CODE = re.compile(r"https?://|\bcode\b.{0,40}\b(?:available|released?)\b|\bopen-sourced?\b")
 _OURS = re.compile(r"\b(?:we|our|this paper|this work)\b")

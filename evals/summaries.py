@@ -38,7 +38,8 @@ ICML = (
     "diffusion models for protein design", "hallucination detection in large language models", "graph neural networks",
     "differential privacy", "mixture of experts", "vision-language-action models", "causal discovery",
     "reinforcement learning with verifiable rewards", "KV cache compression", "time series forecasting", "watermarking",
-    "federated learning", "jailbreak attacks", "Bayesian optimization", "what is known about test-time training?", "kernel methods",
+    "federated learning", "jailbreak attacks", "Bayesian optimization", "kernel methods",
+    "what is known about test-time training?",
 )  # fmt: skip
 SEEDS = (
     "reinforcement learning", "language models", "optimization", "diffusion models", "generalization", "graphs",
@@ -137,7 +138,8 @@ def check(topic: str, library: Library, retriever: Retriever, embedder: Embedder
 def _report(checked: Sequence[Checked]) -> int:
     for each in checked:
         print(
-            f"{each.topic:<48} {each.papers:>4} papers {each.themes:>3} themes {each.claims:>3} claims {each.seconds:6.2f} s"
+            f"{each.topic:<48} {each.papers:>4} papers {each.themes:>3} themes"
+            f" {each.claims:>3} claims {each.seconds:6.2f} s"
         )
         for fault in each.faults:
             print(f"    FAULT {fault}")

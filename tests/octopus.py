@@ -14,14 +14,16 @@ from rag.types import Paper
 _GRIP = (
     (
         "SuckNet: Tactile Sensing for Octopus Suckers",
-        "Octopus robots grip blindly, because their suckers cannot feel what they hold. We propose SuckNet, a tactile "
+        "Octopus robots grip blindly, because their suckers cannot feel what they hold. We propose "
+        "SuckNet, a tactile "
         "sensing skin for the suckers of octopus robots. A small network reads the pressure of every sucker. SuckNet "
         "raises the grip success rate by 12.5% on WetGrasp. Code is available at https://example.org/sucknet.",
     ),
     (
         "Feeling Shells with Tactile Suckers",
         "Tactile sensing under water is hard, since water dampens touch. We introduce ShellSense, which learns the "
-        "touch of shells from tactile suckers. Octopus robots with ShellSense sort 84% of shells correctly on WetGrasp.",
+        "touch of shells from tactile suckers. Octopus robots with ShellSense sort 84% of shells "
+        "correctly on WetGrasp.",
     ),
     (
         "Grip Control from Tactile Skin",
@@ -48,7 +50,8 @@ _CRAWL = (
     ),
     (
         "Joint Planning of Soft Arms",
-        "Planning soft arms one by one leads to collisions between arms. We design TangleFree, a joint motion planner "
+        "Planning soft arms one by one leads to collisions between arms. We design TangleFree, a joint "
+        "motion planner "
         "for the soft arms of octopus robots. Collisions between arms fall from 14% to 1% of all crawls.",
     ),
     (
@@ -70,7 +73,8 @@ _COLOUR = (
     ),
     (
         "Does Camouflage Help Octopus Robots?",
-        "Whether camouflage helps octopus robots to observe fish was never measured. We compare robots with and without "
+        "Whether camouflage helps octopus robots to observe fish was never measured. We compare robots "
+        "with and without "
         "a colour skin on the SeaBed benchmark. Fish come 40% closer to robots whose camouflage is switched on.",
     ),
     (

@@ -156,8 +156,8 @@ def test_cells_are_quoted_or_not_stated(held: Library) -> None:
 
 
 def test_a_cell_that_leans_is_quoted_with_what_it_leans_on(tmp_path: Path) -> None:
-    text = "We study crabs on ice. Crabs slip on blue ice in winter. This reduces their speed by 40% in all experiments."
-    paper = octopus.made("doi:10.8/70", "Crabs", text)
+    leaning = "Crabs slip on blue ice in winter. This reduces their speed by 40% in all experiments."
+    paper = octopus.made("doi:10.8/70", "Crabs", f"We study crabs on ice. {leaning}")
     with octopus.library(tmp_path, [paper]) as held:
         (read,) = read_papers([paper], held.sentences([paper.id]), {}, load())
         (cell,) = row(read, ("result",)).cells
@@ -170,11 +170,19 @@ def test_a_cell_that_leans_is_quoted_with_what_it_leans_on(tmp_path: Path) -> No
 
 
 def test_figures_differ_only_for_one_measure_on_one_thing(tmp_path: Path) -> None:
+    told_of = {
+        "PressNet": "an accuracy of 81%",
+        "WaveNetic": "an accuracy of 67%",
+        "FoamNet": "a recall of 55%",
+    }
     more = [
-        octopus.made("doi:10.8/80", "PressNet", "We propose PressNet for suckers of octopus robots. Experiments show that PressNet achieves an accuracy of 81% on TankSet."),
-        octopus.made("doi:10.8/81", "WaveNetic", "We propose WaveNetic for suckers of octopus robots. Experiments show that WaveNetic achieves an accuracy of 67% on TankSet."),
-        octopus.made("doi:10.8/82", "FoamNet", "We propose FoamNet for suckers of octopus robots. Experiments show that FoamNet achieves a recall of 55% on TankSet."),
-    ]  # fmt: skip
+        octopus.made(
+            f"doi:10.8/{80 + number}",
+            name,
+            f"We propose {name} for octopus robots. Experiments show that {name} achieves {figure} on TankSet.",
+        )
+        for number, (name, figure) in enumerate(told_of.items())
+    ]
     with octopus.library(tmp_path, more) as held:
         summary = told(held)
         assert [relation.about for relation in summary.differences] == ["accuracy, TankSet"]

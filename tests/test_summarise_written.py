@@ -1,4 +1,4 @@
-"""A summary in a model's words: what passes is shown, what does not is quoted; budget, failure and progress are told."""
+"""A summary in a model's words: what passes is shown, the rest is quoted; budget, failure and progress are told."""
 
 from __future__ import annotations
 

@@ -85,4 +85,5 @@ def source(value: Source) -> str:
     details += [" ".join(str(part) for part in (paper.venue, paper.year) if part), paper.id]
     soft = " · ".join(text(detail) for detail in details if detail)
     derived = " (title derived from the abstract)" if paper.title_source == "derived" else ""
-    return f'<span id="source-{value.number}">[{value.number}] {titled(paper)}{derived}</span><br><span class=soft>{soft}</span>'
+    title = f'<span id="source-{value.number}">[{value.number}] {titled(paper)}{derived}</span>'
+    return f"{title}<br><span class=soft>{soft}</span>"

@@ -19,8 +19,10 @@ _DATA: Final = re.compile(
     r"|languages|queries|problems from|instances|tournaments|tokens|samples)\b"
 )
 _TRIED: Final = re.compile(
-    r"\b(?:experiments?|evaluat\w+|test(?:ed|s|ing)?|validat\w+|benchmark\w*|train(?:ed|ing)|measured|collected|recruited"
-    r"|enrolled|analy[sz]ed|applied|comprising|consisting|cover\w*|spanning|include[sd]?|curat\w+|construct\w*|random(?:ly|i[sz]ed))\b"
+    r"\b(?:experiments?|evaluat\w+|test(?:ed|s|ing)?|validat\w+|benchmark\w*|train(?:ed|ing)|measured"
+    r"|collected|recruited"
+    r"|enrolled|analy[sz]ed|applied|comprising|consisting|cover\w*|spanning|include[sd]?|curat\w+"
+    r"|construct\w*|random(?:ly|i[sz]ed))\b"
 )
 _COLLECTED: Final = re.compile(
     r"\b(?:data ?set|benchmark|corpus|suite)s?\b.{0,50}\b(?:of|with|comprising|containing|covering|from)\b"
@@ -80,11 +82,16 @@ _SCORES: Final[Mapping[str, tuple[Callable[[Said, frozenset[str]], float], float
 }
 """The score of a sentence for a column, given the paper's own names, and the least that says it."""
 _OTHER_NAMES: Final = {
-    "approach": "method", "methods": "method", "contribution": "method", "aim": "method", "technique": "method",
-    "dataset": "data", "datasets": "data", "data set": "data", "data sets": "data", "benchmark": "data", "benchmarks": "data",
-    "results": "result", "finding": "result", "findings": "result", "outcome": "result", "problems": "problem",
-    "motivation": "problem", "background": "problem", "availability": "code", "source code": "code", "repository": "code",
-}  # fmt: skip
+    other: column
+    for column, names in {
+        "problem": "problems,motivation,background",
+        "method": "methods,approach,contribution,aim,technique",
+        "data": "dataset,datasets,data set,data sets,benchmark,benchmarks",
+        "result": "results,finding,findings,outcome",
+        "code": "availability,source code,repository",
+    }.items()
+    for other in names.split(",")
+}
 _CUT_OFF: Final = 0.6
 """What a sentence that is cut off, or holds LaTeX that cannot be read, loses: only where nothing else says it."""
 

@@ -15,20 +15,26 @@ from rag.summarise.reading import Read, Said, Vector, unit
 from rag.text.cues import has
 
 _VAGUE: Final = re.compile(
-    r"\b(?:effective(?:ness)?|efficacy|superior(?:ity)?|validate|promising|favorabl[ey]|competitive|state-of-the-art|outperforms?"
+    r"\b(?:effective(?:ness)?|efficacy|superior(?:ity)?|validate|promising|favorabl[ey]|competitive"
+    r"|state-of-the-art|outperforms?"
     r"|significant(?:ly)?|strong|robust(?:ness)?|corroborate|confirm)\b"
 )
 _LIMITS: Final = re.compile(
-    r"\b(?:however|challeng\w*|limit(?:s|ed|ation|ations|ing)?|suffer\w*|fail\w*|lack\w*|difficult\w*|costly|expensive|problem"
-    r"|hinder\w*|overlook\w*|neglect\w*|unclear|prohibitive\w*|bottleneck\w*|cannot|degrad\w*|struggle\w*|vulnerab\w*|inefficien\w*"
+    r"\b(?:however|challeng\w*|limit(?:s|ed|ation|ations|ing)?|suffer\w*|fail\w*|lack\w*|difficult\w*"
+    r"|costly|expensive|problem"
+    r"|hinder\w*|overlook\w*|neglect\w*|unclear|prohibitive\w*|bottleneck\w*|cannot|degrad\w*"
+    r"|struggle\w*|vulnerab\w*|inefficien\w*"
     r"|slow|error\w*|bias\w*|gap|risk\w*|remains?|unknown|poorly|ignor\w*|assum\w*)\b"
 )
 _PRAISE: Final = re.compile(
-    r"\b(?:remarkable|impressive|great|significant|tremendous|unprecedented) (?:success|progress|advances?|performance|capabilit\w+"
-    r"|potential|attention|results)|\b(?:has|have) (?:emerged|become|gained|attracted|achieved|shown|demonstrated|revolutioni[sz]ed)\b"
+    r"\b(?:remarkable|impressive|great|significant|tremendous|unprecedented) (?:success|progress"
+    r"|advances?|performance|capabilit\w+"
+    r"|potential|attention|results)|\b(?:has|have) (?:emerged|become|gained|attracted|achieved|shown"
+    r"|demonstrated|revolutioni[sz]ed)\b"
 )
 _CONNECTIVE: Final = re.compile(
-    r"^(?:however|moreover|furthermore|additionally|in addition|yet|but|specifically|concretely|notably|crucially|finally"
+    r"^(?:however|moreover|furthermore|additionally|in addition|yet|but|specifically|concretely"
+    r"|notably|crucially|finally"
     r"|nevertheless|besides|also|importantly|further|meanwhile|overall|in particular|unfortunately|still|beyond)\b"
 )
 _OURS_UNNAMED: Final = re.compile(
@@ -147,7 +153,7 @@ def _next(
 
 
 def problem(one: Said, *, alone: bool = True) -> float:
-    """What is hard, and not how much has been achieved. `alone`: among sentences of other papers, not in a row of its own."""
+    """What is hard, and not how much has been achieved. `alone`: among other papers' sentences, not in its own row."""
     folded = one.passage.folded
     worth = (
         one.chance("background") + 0.35 * bool(_LIMITS.search(folded)) - 0.4 * bool(_PRAISE.search(folded))
@@ -177,7 +183,7 @@ def result(one: Said, *, alone: bool = True) -> float:
 
 
 def _costs(one: Said, alone: bool) -> float:
-    """What speaks against showing a sentence by itself; less in a row, where the paper's other sentences stand beside it."""
+    """What speaks against a sentence by itself; less in a row, where the paper's other sentences stand beside it."""
     folded = one.passage.folded
     costs = (
         0.01 * max(0, one.passage.length - 35)

@@ -19,7 +19,7 @@ from rag.text.normalise import fold, plain
 from rag.text.tokens import STOPWORDS, TERM, analyse, terms, tokenise
 
 _GOVERN: Final = frozenset(
-    "the a an of in for with by on from as via between our its their these this such each through using under into".split()
+    "the a an of in for with by on from as via between our its their these this such each through under into".split()
 )
 _LONGEST: Final = 4
 _COMMON: Final = 0.2

@@ -25,21 +25,29 @@ if TYPE_CHECKING:
 
 Vector = NDArray[np.float64]
 
-_DEBRIS: Final = re.compile(r"\\[a-zA-Z]|\$|[{}\ufffd]|[\^_][{(\\]|\w_\w_|\[\d+\]|\?\?|[a-z]- (?!and|or|to)[a-z]")
+_DEBRIS: Final = re.compile(
+    r"\\[a-zA-Z]|\$|[{}\ufffd]|[\^_][{(\\]|\w_\w_|\[\d+\]|\?\?|[a-z]- (?!and|or|to)[a-z]"
+)
 _WHOLE: Final = re.compile(r"[.!?。！？…][\"'”’)\]]*$")
 _OPENS_BADLY: Final = re.compile(r"[a-z]{2,}[\s,]|\(?(?:\d{1,2}|[ivx]{1,4})[.)]\s|[-•*]\s")
 _LEANS: Final = re.compile(
-    r"^(?:\w+, )?(?:to (?:\w+ ){0,3}|based on |building (?:on|upon) |motivated by |inspired by |guided by |under |in |with"
-    r" |for |by |from |on |through |unlike |given |despite |beyond |using )?(?:this|these|those|such|both|it|its|they|them"
-    r"|their|that|the former|the latter|here|doing so)\b(?! (?:position )?(?:paper|work|study|article|survey|review|report|thesis)\b)"
-    r"|^(?:to this end|to do so|instead|conversely|similarly|in contrast|as a result|first|second|secondly|third|then|next"
-    r"|consequently|therefore|thus|hence|accordingly|second(?:ly)?|worse|i\.e|together|among them|for (?:instance|example)"
+    r"^(?:\w+, )?(?:to (?:\w+ ){0,3}|based on |building (?:on|upon) |motivated by |inspired by "
+    r"|guided by |under |in |with"
+    r" |for |by |from |on |through |unlike |given |despite |beyond |using )?(?:this|these|those|such"
+    r"|both|it|its|they|them"
+    r"|their|that|the former|the latter|here|doing so)\b(?! (?:position )?(?:paper|work|study|article"
+    r"|survey|review|report|thesis)\b)"
+    r"|^(?:to this end|to do so|instead|conversely|similarly|in contrast|as a result|first|second"
+    r"|secondly|third|then|next"
+    r"|consequently|therefore|thus|hence|accordingly|second(?:ly)?|worse|i\.e|together|among them|for "
+    r"(?:instance|example)"
     r"|the (?:first|second|third|resulting|other|two|three|proposed|learned|same) )\b"
 )
 _SHORTEST, _LONGEST = 6, 55
 """Words of a sentence that reads well alone."""
 _ORDER_GIVEN: Final = re.compile(
-    r"\b(?:ignore|disregard|forget) (?:all |any |the )?(?:previous|prior|above|earlier)\b|\bas an ai\b|\bsystem prompt\b"
+    r"\b(?:ignore|disregard|forget) (?:all |any |the )?(?:previous|prior|above|earlier)\b|\bas an "
+    r"ai\b|\bsystem prompt\b"
 )
 
 

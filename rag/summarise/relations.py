@@ -30,7 +30,8 @@ _SHARED, _SHARED_LEAST = 0.34, 0.25
 """Of the rare words of both, the share (by rarity) that both hold."""
 _PAIRS_CHECKED: Final = 150
 _MEASURE: Final = re.compile(
-    r"\b(?:accurac(?:y|ies)|f1|auroc|auc|perplexity|bleu|rouge|speed-?ups?|faster|latency|throughput|recall|precision|success rates?"
+    r"\b(?:accurac(?:y|ies)|f1|auroc|auc|perplexity|bleu|rouge|speed-?ups?|faster|latency|throughput"
+    r"|recall|precision|success rates?"
     r"|win rates?|pass@1|map|iou|miou|psnr|ssim|fid|error rates?|top-1|memory)\b"
 )
 

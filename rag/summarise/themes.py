@@ -71,7 +71,7 @@ def _ward(distances: Vector, themes: int) -> Vector:
     count = len(distances)
     between = np.maximum(0.0, distances) ** 2
     np.fill_diagonal(between, np.inf)
-    sizes, labels = np.ones(count), np.arange(count)
+    sizes, labels = np.ones(count), np.arange(count, dtype=np.float64)
     for _ in range(count - themes):
         left, right = sorted(divmod(int(between.argmin()), count))
         merged = _lance_williams(between, sizes, left, right)
@@ -97,7 +97,7 @@ def _reassigned(labels: Vector, alike: Vector) -> Vector:
     """Each paper to the theme that it is most like on average, itself left out."""
     themes = np.unique(labels)
     means = np.array([_mean_without_self(labels == theme, alike) for theme in themes])
-    moved: Vector = themes[means.argmax(axis=0)]
+    moved: Vector = np.asarray(themes[means.argmax(axis=0)])
     return moved
 
 

@@ -62,7 +62,8 @@ _PATTERNS: Final[Mapping[str, str]] = {
     + r"\b",
     "better": r"\b"
     + _any(
-        "outperform\\w* improv\\w+ achiev\\w+ state-of-the-art reduc(?:es|ed|ing) superior\\w* surpass\\w* up_to faster"
+        "outperform\\w* improv\\w+ achiev\\w+ state-of-the-art reduc(?:es|ed|ing) superior\\w* "
+        "surpass\\w* up_to faster"
     )
     + r"\b|\b(?:competitive|significant\w*)\b",
     "number": r"\d+(?:\.\d+)?\s?(?:%|x\b|×|percent|points?|fold)",
@@ -73,7 +74,8 @@ _PATTERNS: Final[Mapping[str, str]] = {
     + r"|motivated by|inspired by|building on|based on (?:this|these))",
     "specifically": r"^"
     + _any(
-        "specifically concretely in_particular first second third then next the_key at_its_core at_the_core during given"
+        "specifically concretely in_particular first second third then next the_key at_its_core "
+        "at_the_core during given"
     )
     + r"\b",
     "addition": r"^"
@@ -81,7 +83,8 @@ _PATTERNS: Final[Mapping[str, str]] = {
     + r"\b",
     "implies": r"\b"
     + _any(
-        "suggest\\w* highlight\\w* underscore\\w* implications? insights? pave\\w* potential promising future our_findings"
+        "suggest\\w* highlight\\w* underscore\\w* implications? insights? pave\\w* potential promising "
+        "future our_findings"
     )
     + r"\b|\b(?:these findings|these results|opens?|call for|offers? a)\b",
     "overall": r"^"
