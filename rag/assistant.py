@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, BinaryIO
 from rag import embed
 from rag import settings as configuration
 from rag.answering import Asked, OnClaim, quoted
-from rag.errors import CitewellError, CorpusError, ModelError, ModelUnreachable, UsageError
+from rag.errors import CitewellError, CorpusError, ModelUnreachable, UsageError
 from rag.extract import answer as extract
 from rag.library import Library
 from rag.library.reports import Finding, Progress, SyncReport
@@ -82,29 +82,23 @@ class Assistant:
         `on_note` is called first, with what the reader should know before reading (a premise that the abstract
         contradicts); `on_claim` with each claim as it passes, in the order of the answer. `repeat` tells repetitions
         of one question apart in the cache of replies. A model that fails leaves the answer without one, and
-        `fallback` says why, as it does where there is no key for it. Ctrl-C while it writes leaves a partial answer of what
-        was checked by then. Raises CorpusError, and ConfigError for a model that cannot be asked for.
+        `fallback` says why, as it does where there is no key for it. Ctrl-C while it writes leaves a partial answer of
+        what was checked by then. Raises CorpusError, and ConfigError for a model that cannot be asked for.
         """
         started = time.perf_counter()
         asked = self.consult(question, filters=filters)
         if asked.extracted.note and asked.extracted.answered:
             on_note(asked.extracted.note)
         if self.settings.uses_model and asked.extracted.draft.sentences:
-            answer = self._woven(asked, on_claim, repeat)
+            from rag.woven import Weaving
+
+            model = self.metered_model(repeat)
+            answer = replace(Weaving(asked, model, self.settings, on_claim).answer(), usage=model.usage)
         else:
             answer = quoted(asked, self.settings.max_risk)
             for claim in answer.claims:
                 on_claim(claim)
         return replace(answer, usage=replace(answer.usage, seconds=time.perf_counter() - started))
-
-    def _woven(self, asked: Asked, on_claim: OnClaim, repeat: int) -> Answer:
-        from rag.woven import Weaving, without_model
-
-        try:
-            model = self.metered_model(repeat)
-        except ModelError as error:
-            return without_model(asked, self.settings, on_claim, error)
-        return replace(Weaving(asked, model, self.settings, on_claim).answer(), usage=model.usage)
 
     def consult(self, question: str, *, filters: Filters = _EVERYTHING) -> Asked:
         """The question understood, what was retrieved for it, and the sentences that answer it; no model is called."""
@@ -117,7 +111,7 @@ class Assistant:
         return Asked(question, retrieval, extracted, self.library)
 
     def prompt(self, question: str, *, filters: Filters = _EVERYTHING) -> Prompt | None:
-        """What a model would be asked, without asking it; None where it would not be."""
+        """What a model would be asked, without asking it, and without a key for it; None where it would not be."""
         from rag.woven import begin
 
         asked = self.consult(question, filters=filters)

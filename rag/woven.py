@@ -103,14 +103,6 @@ def _same(claim: Claim, shown: Claim) -> bool:
     return claim.text == shown.text or (both_quoted and places(claim) == places(shown))
 
 
-def without_model(asked: Asked, settings: Settings, on_claim: OnClaim, error: ModelError) -> Answer:
-    """What is answered where no model can be asked, and why."""
-    answer = quoted(asked, settings.max_risk)
-    for claim in answer.claims:
-        on_claim(claim)
-    return replace(answer, fallback=error.message)
-
-
 def begin(asked: Asked, model: Metered, settings: Settings) -> Generation:
     """The one call of an answer, not made before it is iterated."""
     most = _SENTENCES.get(asked.understood.kind, min(_MOST_SENTENCES, asked.retrieval.belonging + 2))

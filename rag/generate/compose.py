@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 from rag.generate.keys import keys_for
 from rag.model.tokens import estimate
 from rag.text.normalise import plain
+from rag.text.orders import commands
 from rag.types import Evidence
 
 _CONTROL_TOKENS = re.compile(
@@ -63,9 +64,14 @@ def compose(evidence: Sequence[Evidence], question: str, *, room: int) -> Compos
     lines: list[str] = []
     for _, group in itertools.groupby(kept, key=lambda item: item.paper.id):
         sentences = list(group)
-        lines.append(f"Paper: {_shown(sentences[0].paper.title)}")
+        lines.append(f"Paper: {_titled(sentences[0].paper.title)}")
         lines.extend(f"[{item.key}] {_shown(item.text)}" for item in sentences)
     return Composed(tuple(lines), _mark([*lines, question]), len(evidence) - len(kept))
+
+
+def _titled(title: str) -> str:
+    """A title that gives orders is not passed on."""
+    return "(untitled)" if commands(title) else _shown(title)
 
 
 def _shown(text: str) -> str:

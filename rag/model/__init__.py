@@ -18,7 +18,7 @@ def load(settings: Settings) -> Model:
     """The model the settings name, for the whole process; its SDK is imported at the first call.
 
     `package.module:Class` (optionally `?{"json": "arguments"}`) is a LlamaIndex LLM, anything else the name of a model
-    on an OpenAI-compatible server. Raises NoCredential, ConfigError.
+    on an OpenAI-compatible server. Raises ConfigError; a missing key is said at the first call.
     """
     if _IMPORT_PATH.fullmatch(settings.model):
         from rag.model.llamaindex_llm import LlamaIndexModel

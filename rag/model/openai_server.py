@@ -34,14 +34,11 @@ class OpenAIServer:
     """Speaks chat completions; leaves out what a server says it does not know."""
 
     def __init__(self, settings: Settings) -> None:
-        if settings.api_key is None and settings.base_url is None:
-            raise NoCredential(
-                "no key for the OpenAI API", "set OPENAI_API_KEY, or OPENAI_BASE_URL for a local server"
-            )
         self.name = settings.model
         self.context_window = settings.context_window or (None if settings.base_url else _OPENAI_WINDOW)
         self._base_url = settings.base_url
         self._key = settings.api_key or "none"
+        self._needs_key = settings.api_key is None and settings.base_url is None
         self._where = f"the model server at {plain_address(settings.base_url)}"
         self._left_out: set[str] = set()
         self._client: openai.OpenAI | None = None
@@ -51,6 +48,10 @@ class OpenAIServer:
 
     def stream(self, prompt: Prompt, *, max_tokens: int, seconds: float) -> Stream:
         """As the contract says. Trouble before the first piece is tried again where that may help."""
+        if self._needs_key:
+            raise NoCredential(
+                "no key for the OpenAI API", "set OPENAI_API_KEY, or OPENAI_BASE_URL for a local server"
+            )
         self._connected()  # importing the SDK is not the model's time
         budget = Budget.of(seconds)
 

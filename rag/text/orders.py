@@ -1,8 +1,8 @@
-"""Sentences that give orders to whoever reads them. An abstract states; one that commands its reader, dictates an answer
-or poses as part of a prompt is evidence of nothing, whoever wrote it.
+"""Sentences that give orders to whoever reads them. An abstract states; one that commands its reader, dictates an
+answer or poses as part of a prompt is evidence of nothing, whoever wrote it.
 
-This is the outer fence only: it knows the common forms in the common languages (`orders.txt`). What it lets through meets
-the same checks as any sentence, and is shown only as what it says, and only where that is to the point.
+This is the outer fence only: it knows the common forms in the common languages (`orders.txt`). What it lets through
+meets the same checks as any sentence, and is shown only as what it says, and only where that is to the point.
 """
 
 from __future__ import annotations
@@ -24,9 +24,10 @@ _HINTS: Final = frozenset(
 )
 """Without one of these words no English order is looked for: most sentences end here."""
 _STEMS: Final = tuple(
-    "ignor missacht vergi vergess negeer vergeet glom richtig korrekt einzig wahre antwort schreib sag gib geben zitier "
-    "juiste correcte oubli olvid esque dimentic desconsid repons respuesta resposta risposta repond respond rispond "
-    "zignoruj zapomnij poprawna prawidlowa odpowiad talimat komut yonerge dogru qua abaikan jawaban".split()
+    "ignor missacht vergi vergess negeer vergeet glom richtig korrekt einzig wahre antwort schreib sag gib geben "
+    "zitier juiste correcte glem bort jata ohita oikea hagyd helyes raspuns puuza jibu det den oubli olvid esque "
+    "dimentic desconsid repons respuesta resposta risposta repond respond rispond zignoruj zapomnij poprawna "
+    "prawidlowa odpowiad talimat komut yonerge dogru qua abaikan jawaban".split()
 )
 """The same for the other languages in Latin letters: beginnings of words."""
 _HIDDEN: Final = re.compile(
@@ -79,4 +80,4 @@ def _orders() -> _Orders:
 
 def _joined(lines: list[str], parts: dict[str, str]) -> re.Pattern[str]:
     filled = (re.sub(r"\{([a-z]+)\}", lambda found: parts[found[1]], line) for line in lines)
-    return re.compile("|".join(f"(?:{line})" for line in filled))
+    return re.compile("|".join(f"(?:{line})" for line in filled), re.MULTILINE)

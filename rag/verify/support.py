@@ -56,11 +56,15 @@ def span_of(evidence: Evidence) -> Span:
 
 
 def verbatim(text: str, spans: Sequence[Span]) -> tuple[Span, ...]:
-    """Whole sentences, one or several in a row of one abstract, that the text repeats up to white space; else ()."""
+    """Whole sentences, one or several in a row of one abstract, that the text repeats; else ().
+
+    White space, case and spelling (LaTeX for `×`, straight quotes for curly ones) do not count: what is shown is the
+    abstract's own text.
+    """
     wanted = _bare(text)
     if not wanted:
         return ()
-    for place, first in enumerate(spans):
+    for first in spans:
         if not wanted.startswith(_bare(first.text)):
             continue
         run = [first]
@@ -75,12 +79,22 @@ def verbatim(text: str, spans: Sequence[Span]) -> tuple[Span, ...]:
     return ()
 
 
+def quotation(run: Sequence[Span]) -> str:
+    """The abstract's own text from the first of these sentences to the last."""
+    return run[0].paper.abstract[run[0].start : run[-1].end]
+
+
 def _bare(text: str) -> str:
-    return "".join(text.split()).rstrip(".。")
+    return _letters(text).rstrip(".。")
 
 
 def _joined(run: Sequence[Span]) -> str:
-    return "".join("".join(span.text.split()) for span in run).rstrip(".。")
+    return "".join(_letters(span.text) for span in run).rstrip(".。")
+
+
+@lru_cache(maxsize=4096)
+def _letters(text: str) -> str:
+    return "".join(fold(text).split())
 
 
 @lru_cache(maxsize=512)

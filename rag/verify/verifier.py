@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from rag.types import Claim, Draft, DraftSentence, Dropped, Evidence, Risk
 from rag.verify.risk import union
-from rag.verify.support import Span, Support, judge, leans, nearest, span_of, trimmed, verbatim
+from rag.verify.support import Span, Support, judge, leans, nearest, quotation, span_of, trimmed, verbatim
 
 Rewrite = Callable[[DraftSentence, tuple[Evidence, ...], tuple[str, ...]], str | None]
 """A sentence, its evidence, and why it failed -> another wording, or None. Called at most once a sentence."""
@@ -74,7 +74,7 @@ class Verifier:
         quoted = verbatim(sentence.text, [*cited, *(span_of(item) for item in self.evidence)])
         if quoted:
             elsewhere = int(bool(cited) and not set(quoted) <= set(cited))
-            claim = Claim(sentence.text.strip(), tuple(s.citation() for s in quoted), "quoted", 0.0)
+            claim = Claim(quotation(quoted), tuple(s.citation() for s in quoted), "quoted", 0.0)
             return self._show(claim, sentence, quoted=1, misattributed=elsewhere)
         orphan = self._orphaned(sentence, cited)
         if orphan:
@@ -164,7 +164,7 @@ class Verifier:
             return None
         quoted = verbatim(text, cited)
         if quoted:
-            claim = Claim(text.strip(), tuple(s.citation() for s in quoted), "quoted", 0.0)
+            claim = Claim(quotation(quoted), tuple(s.citation() for s in quoted), "quoted", 0.0)
             return self._show(claim, sentence, rewritten=1, quoted=1)
         found = judge(text, cited, self._left())
         if found.risk > self._left():
