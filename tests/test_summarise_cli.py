@@ -25,6 +25,21 @@ def test_a_topic_that_is_not_covered_exits_3(seeded: Citewell) -> None:
     assert "Nearest papers (not evidence):" in run.out
 
 
+def test_a_model_that_cannot_be_reached_leaves_the_quoted_summary_and_exits_4(seeded: Citewell) -> None:
+    run = seeded(
+        "summarise",
+        "sampling",
+        "--model",
+        "none-such",
+        OPENAI_BASE_URL="http://127.0.0.1:9/v1",
+        OPENAI_API_KEY="k",
+    )
+    assert run.code == 4
+    assert "Quoted in part: " in run.out
+    assert "everything is quoted" in run.out
+    assert "[1]" in run.out
+
+
 def test_files_by_their_names_and_a_bibliography(seeded: Citewell, tmp_path: Path) -> None:
     page, bib = tmp_path / "sampling.html", tmp_path / "sampling.bib"
     run = seeded("summarise", "sampling", "-o", str(page), "--bib", str(bib))

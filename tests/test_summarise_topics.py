@@ -16,7 +16,7 @@ from rag.summarise import Summary, row, summarise
 from rag.summarise.nouns import COLUMNS
 from rag.summarise.reading import is_stuffed, read_papers
 from rag.text.normalise import plain
-from rag.types import Claim, Filters, Paper
+from rag.types import Claim, Filters, Paper, Sentence
 
 TOPIC = "octopus robots"
 
@@ -197,3 +197,25 @@ def test_an_empty_library_abstains(tmp_path: Path) -> None:
     sync(tmp_path, "none", [], embedder, allow_empty=True)
     with Library.open(tmp_path, "none", embedder_identity=embedder.identity) as held:
         assert summarise(TOPIC, held, Retriever(held, embedder), embedder).status == "abstained"
+
+
+@pytest.mark.parametrize(
+    ("sentence", "leaning"),
+    [
+        ("We demonstrate its impact in two applications.", True),
+        ("Leveraging these insights, we propose ShellSense.", True),
+        ("Despite weak supervision, it grips every shell.", True),
+        ("To address this, we propose ShellSense.", True),
+        ("Both methods refine earlier outputs.", True),
+        ("In this paper, we propose ShellSense.", False),
+        ("This position paper argues for suckers.", False),
+        ("To address the cost of touch, we propose ShellSense.", False),
+        ("While ShellSense is slow, it grips every shell.", False),
+        ("We prove that ShellSense converges.", False),
+    ],
+)
+def test_what_leans_on_the_sentence_before(sentence: str, leaning: bool) -> None:
+    paper = octopus.made("doi:10.8/1", "Shells", sentence)
+    whole = Sentence(paper.id, 0, 0, len(sentence))
+    (read,) = read_papers([paper], {paper.id: [whole]}, {}, load())
+    assert [one.leaning for one in read.said] == [leaning]

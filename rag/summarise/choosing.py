@@ -192,8 +192,8 @@ def _costs(one: Said, alone: bool) -> float:
     )
     if not alone:
         return costs + 0.25 * (one.leaning and not has("to_fix", folded))
-    costs += 0.9 * one.leaning + 0.15 * bool(_CONNECTIVE.match(folded)) + 0.1 * has("to_fix", folded)
-    return costs + 0.35 * bool(_POINTS_BACK.match(folded))
+    costs += 0.9 * one.leaning + 0.25 * bool(_CONNECTIVE.match(folded)) + 0.1 * has("to_fix", folded)
+    return costs + 0.5 * bool(_POINTS_BACK.match(folded)) + 0.15 * (" these " in folded)
 
 
 def for_overview(themes: Sequence[Sequence[Read]], topic: Topic, voice: Voice, most: int) -> tuple[Said, ...]:

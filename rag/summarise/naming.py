@@ -118,7 +118,9 @@ def _best(
         (
             (-_worth(phrase, here, total, asked, rare), phrase.written, phrase)
             for phrase in everything.values()
-            if len(phrase.papers & here) > 1 and phrase.stems not in taken and not set(phrase.stems) <= asked
+            if len(phrase.papers & here) > 1
+            and phrase.stems not in taken
+            and not _is_asked(phrase.stems, asked)
         ),
         key=lambda each: each[:2],
     )
@@ -245,7 +247,9 @@ def _spelled(words: Sequence[_Word]) -> str:
 def _of_title(paper: Read, asked: frozenset[str]) -> str:
     """The longest phrase of a paper's title that says more than the topic; the title where there is none."""
     phrases = noun_phrases(paper.paper.title)
-    found = [phrase.written for phrase in phrases if len(phrase.stems) > 1 and not set(phrase.stems) <= asked]
+    found = [
+        phrase.written for phrase in phrases if len(phrase.stems) > 1 and not _is_asked(phrase.stems, asked)
+    ]
     return _joined([max(found, key=len)]) if found else plain(paper.paper.title)
 
 
@@ -267,5 +271,13 @@ def _distinct(found: Sequence[str]) -> tuple[str, ...]:
 def _asked(topic: str) -> frozenset[str]:
     """The topic's stems, those of its compounds' parts, and its initials, by which papers call it."""
     words = [token for token in tokenise(topic) if token.norm not in STOPWORDS]
-    initials = "".join(word.norm[:1] for word in words)
-    return frozenset({*(word.stem for word in words), *terms(topic), initials, f"{initials}s"})
+    letters = "".join(part[:1] for word in words for part in re.split(r"[-/]", word.norm))
+    initials = [
+        f"{letters[:length]}{plural}" for length in range(2, len(letters) + 1) for plural in ("", "s")
+    ]
+    return frozenset({*(word.stem for word in words), *terms(topic), *initials})
+
+
+def _is_asked(stems: Sequence[str], asked: frozenset[str]) -> bool:
+    """Whether a phrase says nothing but the topic."""
+    return all(stem in asked or asked.issuperset(re.split(r"[-/]", stem)) for stem in stems)

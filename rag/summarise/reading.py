@@ -30,17 +30,18 @@ _DEBRIS: Final = re.compile(
 )
 _WHOLE: Final = re.compile(r"[.!?。！？…][\"'”’)\]]*$")
 _OPENS_BADLY: Final = re.compile(r"[a-z]{2,}[\s,]|\(?(?:\d{1,2}|[ivx]{1,4})[.)]\s|[-•*]\s")
+_BACK: Final = (
+    r"(?:this|these|those|such|both|it|its|they|them|their|that|the former|the latter|here|doing so)\b"
+)
+_NOT_ITSELF: Final = r"(?! (?:position )?(?:paper|work|study|article|survey|review|report|thesis)\b)"
 _LEANS: Final = re.compile(
-    r"^(?:\w+, )?(?:to (?:\w+ ){0,3}|based on |building (?:on|upon) |motivated by |inspired by "
-    r"|guided by |under |in |with"
-    r" |for |by |from |on |through |unlike |given |despite |beyond |using )?(?:this|these|those|such"
-    r"|both|it|its|they|them"
-    r"|their|that|the former|the latter|here|doing so)\b(?! (?:position )?(?:paper|work|study|article"
-    r"|survey|review|report|thesis)\b)"
-    r"|^(?:to this end|to do so|instead|conversely|similarly|in contrast|as a result|first|second"
-    r"|secondly|third|then|next"
-    r"|consequently|therefore|thus|hence|accordingly|second(?:ly)?|worse|i\.e|together|among them|for "
-    r"(?:instance|example)"
+    r"^(?:\w+, )?(?:to (?:\w+ ){0,3}|\w+ing (?:on |upon |from |to )?|(?:based|motivated|inspired|guided) (?:on|by) "
+    rf"|(?:under|in|with|for|by|from|on|through|unlike|given|despite|beyond|of|across) )?{_BACK}{_NOT_ITSELF}"
+    rf"|^(?:\S+ ){{0,3}}we (?:\S+ ){{1,3}}{_BACK}(?<!\bthat){_NOT_ITSELF}"
+    r"|^(?:despite|with|without|by|in|on|using|under|across|for|through|via|unlike|compared (?:to|with)|beyond|after"
+    r"|\w+ing)\b[^,]{1,60}, (?:it|its|they|their|this|these)\b(?! (?:paper|work|study))"
+    r"|^(?:to this end|to do so|instead|conversely|similarly|in contrast|as a result|first|second|secondly|third|then"
+    r"|next|consequently|therefore|thus|hence|accordingly|worse|i\.e|together|among them|for (?:instance|example)"
     r"|the (?:first|second|third|resulting|other|two|three|proposed|learned|same) )\b"
 )
 _SHORTEST, _LONGEST = 6, 55
