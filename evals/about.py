@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from evals.run import Plan
 
 _ROOT = Path(__file__).resolve().parent.parent
+_CODE = ("rag", "prompts", "evals/scorers")
+_SOURCES = {".py", ".json", ".txt"}
 _PACKAGES = ("citewell", "chromadb", "numpy", "openai", "llama-index-core", "wordllama", "PyStemmer")
 
 
@@ -30,6 +32,7 @@ def run_facts(plan: Plan, settings: Settings) -> dict[str, Any]:
     library.close()
     return {
         "git": git(),
+        "code": code(),
         "versions": versions(),
         "corpus": {"fingerprint": info.fingerprint, "papers": info.papers, "embedder": embedder},
         "questions": {
@@ -72,6 +75,16 @@ def git() -> dict[str, Any]:
     commit = _git("rev-parse", "HEAD")
     changed = _git("status", "--porcelain", "--untracked-files=no")
     return {"commit": commit, "dirty": None if changed is None else bool(changed)}
+
+
+def code() -> str:
+    """Tells apart two states of the engine, its weights and prompts and the evals, committed or not: 16 hex digits."""
+    digest = hashlib.sha256()
+    for folder in _CODE:
+        for path in sorted((_ROOT / folder).rglob("*")):
+            if path.suffix in _SOURCES:
+                digest.update(f"{path.relative_to(_ROOT).as_posix()}\0".encode() + path.read_bytes())
+    return digest.hexdigest()[:16]
 
 
 def versions() -> dict[str, str]:

@@ -145,8 +145,9 @@ def _by_kind(log: Mapping[str, Any], gates: Gates) -> Iterator[Gate]:
     for kind, limits in gates.kinds.items():
         mine = [entry for entry in log["cases"] if entry["kind"] == kind]
         for name, wanted in limits.items():
-            if not mine and not log["questions"]["whole"]:
-                yield Gate(f"{kind}: limit on {name}", name, "skipped", "this kind was not asked")
+            if not mine:
+                state: State = "unmeasured" if log["questions"]["whole"] else "skipped"
+                yield Gate(f"{kind}: limit on {name}", name, state, f"no question of kind {kind!r} was asked")
             else:
                 yield _limit(f"{kind}: limit on {name}", name, wanted, mine, log["repeat"])
 

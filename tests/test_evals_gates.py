@@ -149,6 +149,14 @@ def test_limits_are_floors_or_ceilings_by_the_metric(tmp_path: Path) -> None:
     assert states["fact: limit on fact_recall"] == "passed"
 
 
+def test_a_limit_on_a_kind_that_nobody_asked_is_no_pass(tmp_path: Path) -> None:
+    found = log([entry(1, fact_recall=1.0)])
+    assert (
+        judged(found, "[kinds.fcat]\nfact_recall = 0.5\n", tmp_path)["fcat: limit on fact_recall"]
+        == "unmeasured"
+    )
+
+
 def test_what_must_hold_has_no_tolerance(tmp_path: Path) -> None:
     entries = [entry(number, quote_fidelity=1.0) for number in range(500)]
     assert (

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from evals import log, recording
+from evals import about, log, recording
 from evals import run as running
 from evals.cases import ClaimCase, Question
 from evals.run import Plan
@@ -147,6 +147,19 @@ def test_a_journal_of_other_questions_is_not_resumed(corpus: Path, tmp_path: Pat
     journal.begin([({"id": "foo", "repeat": 1, "error": None}, 0.1)])
     found = running.run(plan(corpus, tmp_path, cases=CASES[:1]), tmp_path / "a.json")
     assert found["cases"][0]["passed"]
+
+
+def test_changed_code_is_another_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An interrupted run must not go on with the answers of an earlier state of the engine."""
+    before = about.code()
+    for name in ("rag", "prompts"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "rag" / "x.py").write_text("a = 1\n", "utf-8")
+    monkeypatch.setattr(about, "_ROOT", tmp_path)
+    first = about.code()
+    (tmp_path / "rag" / "x.py").write_text("a = 2\n", "utf-8")
+    assert len({before, first, about.code()}) == 3
+    assert about.identity({"code": first}) != about.identity({"code": before})
 
 
 def test_every_repeat_is_asked(corpus: Path, tmp_path: Path) -> None:

@@ -92,7 +92,7 @@ def facts(log: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
     commit = (git["commit"] or "not in a repository")[:12] + (" with changes" if git["dirty"] else "")
     chosen = ", ".join(f"{name} {value}" for name, value in questions["chosen"].items())
     return (
-        ("commit", commit),
+        ("commit", ", code ".join(filter(None, (commit, log.get("code"))))),
         ("corpus", f"{corpus['papers']} papers, {corpus['fingerprint']}, embedder {corpus['embedder']}"),
         ("questions", f"{questions['count']}, {questions['fingerprint']}{f' ({chosen})' if chosen else ''}"),
         ("model", f"{log['model']['identity']}{', replayed' if log['replayed'] else ''}"),
