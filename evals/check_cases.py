@@ -4,6 +4,9 @@
 * `icml`: evals/claims/icml.jsonl (hand-written), and sentences of ICML 2026 abstracts, reworded by rule (right), then
   edited (wrong); each against all 5,862 abstracts. A part of them cites a paper, the right one or another.
 
+The edit that puts another word of the abstract in a word's place is left to the hand-written ones: made by rule, most
+of its sentences say nothing at all ("small introduce can be scaled up").
+
 Split by paper: what is fitted never sees a paper that is reported on.
 """
 
@@ -70,8 +73,8 @@ def handwritten(papers: Path) -> Iterator[Case]:
 
 
 def edited(corpus: Library, count: int, *, kept: bool, seed: int = 20) -> Iterator[Case]:
-    """`count` sentences of as many papers (those kept for reporting, or the others), reworded; one edit of each kind that
-    applies; and the sentence with a citation, of its paper or of another one."""
+    """`count` sentences of as many papers (those kept for reporting, or the others), reworded; one edit of each
+    kind that applies; and the sentence with a citation, of its paper or of another one."""
     rng = random.Random(seed + kept)
     papers = [paper for paper in corpus.papers() if held_out(paper.id) is kept and paper.authors]
     strangers = [n.text for paper in rng.sample(papers, _STRANGERS) for n in names(paper.abstract)]
@@ -86,6 +89,8 @@ def edited(corpus: Library, count: int, *, kept: bool, seed: int = 20) -> Iterat
         yield Case(text, "markdown", "right", "reworded", "icml", kept)
         others = [s for s in abstract if s not in text]
         for kind, edit in EDITS.items():
+            if kind == "word":
+                continue
             wrong = edit(Source(text, others, strangers), rng)
             if wrong is not None and wrong != text:
                 yield Case(wrong, "markdown", "wrong", kind, "icml", kept)

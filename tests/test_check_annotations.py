@@ -13,7 +13,9 @@ from rag.errors import UsageError
 from rag.manuscript import Form, decode, read
 from rag.manuscript.annotations import Remark, annotate, strip
 
-REMARK = st.text(max_size=60) | st.sampled_from(["-->", "--", "<!--", "a -- b --> c", "\n% x", "\r\n", "\u2028", "[sic]", ">"])
+REMARK = st.text(max_size=60) | st.sampled_from(
+    ["-->", "--", "<!--", "a -- b --> c", "\n% x", "\r\n", "\u2028", "[sic]", ">"]
+)
 
 
 def remarked(text: str, form: Form, said: str) -> str:

@@ -18,7 +18,8 @@ LATEX = r"""\documentclass{article}
 \begin{document}
 \section{Related work}\label{sec:x}
 Speculative decoding~\cite{chen2026dflash, leviathan} is fast.  % a comment. Here
-It reaches $2.5\times$ over EAGLE-3 \citep[see][p.~3]{chen2026dflash}. \citet{charles2025} show that MuLoCo wins.~\cite{a}
+It reaches $2.5\times$ over EAGLE-3 \citep[see][p.~3]{chen2026dflash}.
+\citet{charles2025} show that MuLoCo wins.~\cite{a}
 Another one\footnote{A note. With stops.} is 95.94\% of it, see Section~\ref{sec:y}.
 \begin{figure}\includegraphics{x.pdf}\caption{Not prose. Really.}\end{figure}
 \begin{itemize}
@@ -139,13 +140,20 @@ def test_plain_text_has_headings_items_and_a_list_of_references() -> None:
 
 
 def test_the_sources_below_an_assistants_answer_are_its_list() -> None:
-    found = manuscript("It is 2.5x faster [1]. It is new [2].\n\n[1] DFlash: Block\n    Jian Chen\n\n[2] MuLoCo\n")
+    found = manuscript(
+        "It is 2.5x faster [1]. It is new [2].\n\n[1] DFlash: Block\n    Jian Chen\n\n[2] MuLoCo\n"
+    )
     assert shown(found) == [("It is 2.5x faster.", ["1"]), ("It is new.", ["2"])]
-    assert [(each.key, each.text) for each in found.layout.references] == [("1", "DFlash: Block Jian Chen"), ("2", "MuLoCo")]
+    assert [(each.key, each.text) for each in found.layout.references] == [
+        ("1", "DFlash: Block Jian Chen"),
+        ("2", "MuLoCo"),
+    ]
 
 
 def test_a_numbered_list_that_is_prose_is_no_list_of_references() -> None:
-    found = manuscript("We found two things.\n\n1. The first method is faster.\n2. The second method is slower.\n", "plain")
+    found = manuscript(
+        "We found two things.\n\n1. The first method is faster.\n2. The second method is slower.\n", "plain"
+    )
     assert [reading for reading, _ in shown(found)] == [
         "We found two things.",
         "The first method is faster.",
@@ -156,7 +164,10 @@ def test_a_numbered_list_that_is_prose_is_no_list_of_references() -> None:
 @pytest.mark.parametrize(
     ("written", "keys"),
     [
-        ("So it is (e.g. Chen et al., 2026a; van der Berg and Wu, 2025).", ["Chen et al., 2026a", "van der Berg and Wu, 2025"]),
+        (
+            "So it is (e.g. Chen et al., 2026a; van der Berg and Wu, 2025).",
+            ["Chen et al., 2026a", "van der Berg and Wu, 2025"],
+        ),
         ("So it is (Thérien, 2024, 2026).", ["Thérien, 2024", "Thérien, 2026"]),
         ("Chen, Liang and Liu (2026) say so.", ["Chen, Liang and Liu, 2026"]),
         ("O'Neil & Smith-Jones (2019) say so.", ["O'Neil & Smith-Jones, 2019"]),
@@ -179,7 +190,10 @@ def test_line_ends_and_byte_order_marks_are_kept_and_counted() -> None:
     source = decode(raw, "x.txt")
     assert source.text.encode() == raw
     found = read(source).statements
-    assert [source.text[each.start : each.end] for each in found] == ["One thing\r\nis so.", "Another\r\nis not."]
+    assert [source.text[each.start : each.end] for each in found] == [
+        "One thing\r\nis so.",
+        "Another\r\nis not.",
+    ]
     assert [each.reading for each in found] == ["One thing is so.", "Another is not."]
 
 
@@ -208,19 +222,26 @@ def test_bib_files_give_keys_titles_and_identifiers() -> None:
         b"@misc{broken, title={\n@misc{wu:2025,\n title={Other}, eprint={2304.09848}, date={2025-01-02}}\n"
     )
     assert [(each.key, each.title, each.authors, each.year, each.ids) for each in found] == [
-        ("chen2026dflash", "DFlash: Block Diffusion", ("Jian Chen", "Yesheng Liang"), 2026, ("doi:10.1234/abc",)),
+        (
+            "chen2026dflash",
+            "DFlash: Block Diffusion",
+            ("Jian Chen", "Yesheng Liang"),
+            2026,
+            ("doi:10.1234/abc",),
+        ),
         ("wu:2025", "Other", (), 2025, ("arxiv:2304.09848",)),
     ]
 
 
 _PIECES = st.sampled_from(
     [
-        "Some words here. ", "It is so", ".", "\n", "\r\n", "\n\n", "\r\n\r\n", "~\\cite{a,b} ", "\\citet[p. 3]{c}", "% note\n",
-        "$x_1$", "\\begin{equation}", "\\end{equation}", "\\begin{figure}", "\\end{figure}", "\\section{A b}", "\\item ", "{", "}",
-        "\\\\", "\\%", "# Head\n", "```\n", "~~~\n", "- ", "1. ", "> ", "| a | b |\n", "|---|---|\n", "[@k; @j]", "[3]", "[^n]",
-        "[t](https://arxiv.org/abs/2304.09848)", "<!-- x -->", "<!--", "<b>", "(Chen et al., 2026)", "Wu (2025) ", "---\n",
-        "\nReferences\n", "\n[1] Foo. Bar.\n", "\ufeff", "\u2028", "é漢字。", "\t", "\\footnote{A. B.}", "$$", "\\[", "\\]", "`c. d`",
-        "% citewell: x\n", "<!-- citewell: y -->", "<!-- citewell: ", " -->", "\r",
+        "Some words here. ", "It is so", ".", "\n", "\r\n", "\n\n", "\r\n\r\n", "~\\cite{a,b} ",
+        "\\citet[p. 3]{c}", "% note\n", "$x_1$", "\\begin{equation}", "\\end{equation}", "\\begin{figure}",
+        "\\end{figure}", "\\section{A b}", "\\item ", "{", "}", "\\\\", "\\%", "# Head\n", "```\n", "~~~\n", "- ",
+        "1. ", "> ", "| a | b |\n", "|---|---|\n", "[@k; @j]", "[3]", "[^n]",
+        "[t](https://arxiv.org/abs/2304.09848)", "<!-- x -->", "<!--", "<b>", "(Chen et al., 2026)", "Wu (2025) ",
+        "---\n", "\nReferences\n", "\n[1] Foo. Bar.\n", "\ufeff", "\u2028", "é漢字。", "\t", "\\footnote{A. B.}",
+        "$$", "\\[", "\\]", "`c. d`", "% citewell: x\n", "<!-- citewell: y -->", "<!-- citewell: ", " -->", "\r",
     ]
 )  # fmt: skip
 WILD = st.lists(_PIECES | st.text(max_size=6), max_size=30).map("".join)

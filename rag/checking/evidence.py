@@ -16,6 +16,9 @@ from rag.verify.support import Span, context_of, leans, nearest
 _SENTENCES = 3
 """Of a paper, weighed one by one; the closest two also together."""
 _SURE = 0.97
+_GAIN = 0.3
+"""How much more of a statement a pair must hold than one sentence: one word taken from elsewhere in the abstract, the
+commonest slip of the pen, would else be found in the other sentence."""
 _AS_CLOSE = 0.1
 """Only the closest words can contradict: how much less they may hold than the paper's closest sentence."""
 
@@ -42,10 +45,14 @@ class Weighed:
 
 @dataclass(frozen=True, slots=True)
 class Paperwise:
-    """One paper's best support of a statement, and its best ground against it."""
+    """What each of a paper's closest sentences, and pairs of them, make of a statement."""
 
-    support: Weighed
-    against: Weighed | None
+    weighed: tuple[Weighed, ...]
+
+    @property
+    def coverage(self) -> float:
+        """Of the closest."""
+        return max(each.coverage for each in self.weighed)
 
 
 def weigh(reading: str, spans: Sequence[Span]) -> Weighed:
@@ -84,12 +91,11 @@ def in_paper(reading: str, paper: Paper, sentences: Sequence[Sentence]) -> Paper
     weighed = [weigh(reading, [span]) for span in near]
     if max(each.points for each in weighed) < _SURE:
         weighed += (weigh(reading, pair) for pair in _pairs(near, paper, sentences))
-    support = max(weighed, key=lambda each: (each.points, each.coverage, -len(each.spans)))
     closest = max(each.coverage for each in weighed[: len(near)])
-    against = [
-        each for each in weighed[: len(near)] if each.conflict and each.coverage >= closest - _AS_CLOSE
+    kept = [
+        each for each in weighed if len(each.spans) == 1 or each.verbatim or each.coverage >= closest + _GAIN
     ]
-    return Paperwise(support, max(against, key=lambda each: each.coverage, default=None))
+    return Paperwise(tuple(kept))
 
 
 def _pairs(near: Sequence[Span], paper: Paper, sentences: Sequence[Sentence]) -> Iterator[tuple[Span, ...]]:
@@ -107,11 +113,23 @@ def _pairs(near: Sequence[Span], paper: Paper, sentences: Sequence[Sentence]) ->
             yield ordered
 
 
-def best(found: Iterable[Paperwise]) -> Weighed | None:
-    return max((each.support for each in found), key=lambda each: (each.points, each.coverage), default=None)
+def support(found: Sequence[Paperwise]) -> Weighed | None:
+    """The best support among words as close to the statement as the closest that speak against it.
+
+    The sentence beside a contradicted one often seems to support, because it has nothing to contradict with.
+    """
+    against = most_against(found)
+    least = 0.0 if against is None else against.coverage - _AS_CLOSE
+    near = [each for paper in found for each in paper.weighed if each.verbatim or each.coverage >= least]
+    return max(near, key=lambda each: (each.points, each.coverage, -len(each.spans)), default=None)
 
 
 def most_against(found: Iterable[Paperwise]) -> Weighed | None:
-    """The closest words that say otherwise."""
-    grounds = [each.against for each in found if each.against is not None]
+    """The closest single sentence that says otherwise, where its paper has none that is clearly closer."""
+    grounds = [
+        each
+        for paper in found
+        for each in paper.weighed
+        if each.conflict and len(each.spans) == 1 and each.coverage >= paper.coverage - _AS_CLOSE
+    ]
     return max(grounds, key=lambda each: each.coverage, default=None)

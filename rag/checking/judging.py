@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from rag.checking.checkable import of_the_writers, why_not
 from rag.checking.clauses import parts
-from rag.checking.evidence import Paperwise, Weighed, best, in_paper, most_against
+from rag.checking.evidence import Paperwise, Weighed, in_paper, most_against, support
 from rag.checking.nouns import Checked, CheckedText, Cited, CitedVerdict, Verdict
 from rag.checking.weights import Weights, load
 from rag.checking.works import Works
@@ -111,17 +111,17 @@ class Judge:
         """`more` are papers cited elsewhere in the same sentence."""
         own = dict.fromkeys([*(id_ for _, ids in self._cited(statement) for id_ in ids), *more])
         looked = self._look(statement.reading, own)
-        finding = self._verdict(statement.reading, looked, frozenset(own))
+        finding = self._verdict(looked, frozenset(own))
         if finding.verdict != "supported":
             looked.update(self._look(statement.reading, self._others(statement, looked)))
-            finding = self._verdict(statement.reading, looked, frozenset(own))
+            finding = self._verdict(looked, frozenset(own))
         if (
             finding.verdict == "not_found"
             and not own
             and not statement.marks
             and of_the_writers(statement.reading)
         ):
-            covered = max((each.support.coverage for each in looked.values()), default=0.0)
+            covered = max((each.coverage for each in looked.values()), default=0.0)
             if covered < self._weights.about:
                 return replace(finding, verdict="not_checkable", reason="about the writers' own work")
         return finding
@@ -144,21 +144,25 @@ class Judge:
         found = {id_: in_paper(reading, paper, sentences[id_]) for id_, paper in papers.items()}
         return {id_: each for id_, each in found.items() if each is not None}
 
-    def _verdict(self, reading: str, looked: dict[str, Paperwise], own: frozenset[str]) -> Finding:
+    def _verdict(self, looked: dict[str, Paperwise], own: frozenset[str]) -> Finding:
         """Support by a cited paper, else by another; else words that say otherwise; else nothing."""
-        kind, weights = kind_of(read(reading)), self._weights
         ranked = [[looked[id_] for id_ in looked if (id_ in own) is mine] for mine in (True, False)]
-        for group in ranked:
-            top = best(group)
-            risk = 1.0 if top is None else 0.0 if top.verbatim else weights.calibration.risk(kind, top.points)
-            if top is not None and risk <= weights.max_risk:
+        for group in (ranked[0], ranked[0] + ranked[1]):
+            top = support(group)
+            if top is not None and self._supports(top):
+                risk = 0.0 if top.verbatim else self._weights.risk(top.points)
                 return Finding("supported", risk, top.points, (top,), looked, own)
-        points = max((each.support.points for each in looked.values()), default=0.0)
+        top = support(ranked[0] + ranked[1])
+        points = top.points if top else 0.0
         for group in ranked:
             ground = most_against(group)
-            if ground is not None and ground.coverage >= weights.against:
+            if ground is not None and ground.coverage >= self._weights.against:
                 return Finding("contradicted", 1.0, points, (ground,), looked, own, ground.conflict)
-        return Finding("not_found", 1.0, points, (), looked, own, _closest_reason(looked, weights.about))
+        reason = _closest_reason(looked, self._weights.about)
+        return Finding("not_found", 1.0, points, (), looked, own, reason)
+
+    def _supports(self, found: Weighed | None) -> bool:
+        return found is not None and (found.verbatim or self._weights.supports(found.points))
 
     def _judged(self, key: str, ids: tuple[str, ...], finding: Finding) -> Cited:
         """Right where one of the papers it may stand for is. A second citation of a supported sentence is wrong only
@@ -167,19 +171,14 @@ class Judge:
             return Cited(key, None, "unknown")
         grounds = {each.paper_id for each in finding.ground}
         for id_ in ids:
-            if id_ in grounds or (finding.verdict == "supported" and self._supports(finding.papers.get(id_))):
+            alone = [finding.papers[id_]] if id_ in finding.papers else []
+            if id_ in grounds or (finding.verdict == "supported" and self._supports(support(alone))):
                 return Cited(key, id_, "right")
         verdict: CitedVerdict = "unknown"
         if finding.verdict == "supported":
-            near = max((p.support.coverage for id_ in ids if (p := finding.papers.get(id_))), default=0.0)
+            near = max((p.coverage for id_ in ids if (p := finding.papers.get(id_))), default=0.0)
             verdict = "right" if grounds & finding.own and near >= self._weights.about else "wrong_paper"
         return Cited(key, ids[0] if len(ids) == 1 or verdict != "unknown" else None, verdict)
-
-    def _supports(self, found: Paperwise | None) -> bool:
-        if found is None:
-            return False
-        risks = [self._weights.calibration.risk(kind, found.support.points) for kind in ("plain",)]
-        return found.support.verbatim or min(risks) <= self._weights.max_risk
 
 
 def _together(whole: Finding, clauses: Sequence[Finding]) -> Finding:
@@ -197,7 +196,11 @@ def _together(whole: Finding, clauses: Sequence[Finding]) -> Finding:
 
 
 def _closest_reason(looked: dict[str, Paperwise], about: float) -> str:
-    top = best(looked.values())
+    top = max(
+        (each for paper in looked.values() for each in paper.weighed),
+        key=lambda each: each.coverage,
+        default=None,
+    )
     if top is None or top.coverage < about:
         return "no paper of this corpus is about this"
     return f"closest: {top.paper_id}" + (f"; {top.reason}" if top.reason else "")

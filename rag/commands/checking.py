@@ -63,7 +63,9 @@ def check(
     ] = False,
     max_risk: Annotated[
         float | None,
-        typer.Option("--max-risk", metavar="P", help="Bound on a wrong sentence passing [default: 0.1]."),
+        typer.Option(
+            "--max-risk", metavar="P", help="Call less supported: a bound on a wrong sentence passing."
+        ),
     ] = None,
     corpus: options.Corpus = None,
     embedder: options.Embedder = None,

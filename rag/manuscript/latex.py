@@ -38,16 +38,17 @@ _HEADINGS = frozenset(
     "part chapter section subsection subsubsection paragraph subparagraph title subtitle".split()
 )
 _DROPPED = frozenset(
-    "label vspace hspace vskip hskip includegraphics input include usepackage documentclass bibliographystyle "
-    "newcommand renewcommand providecommand DeclareMathOperator def let newenvironment setlength setcounter "
-    "addtocounter nocite footnote footnotetext footnotemark thanks marginpar todo author date affiliation institute email address "
-    "pagestyle thispagestyle icmltitlerunning icmlaffiliation icmlauthor icmlkeywords newtheorem "
-    "graphicspath definecolor color fontsize hypersetup index glsadd gls printbibliography tableofcontents caption captionof subcaption "
-    "keywords orcid ccsdesc citestyle setcitestyle defcitealias".split()
+    (
+        "label vspace hspace vskip hskip includegraphics input include usepackage documentclass "
+        "bibliographystyle newcommand renewcommand providecommand DeclareMathOperator def let newenvironment "
+        "setlength setcounter addtocounter nocite footnote footnotetext footnotemark thanks marginpar todo "
+        "author date affiliation institute email address pagestyle thispagestyle icmltitlerunning "
+        "icmlaffiliation icmlauthor icmlkeywords newtheorem graphicspath definecolor color fontsize "
+        "hypersetup index glsadd gls printbibliography tableofcontents caption captionof subcaption keywords "
+        "orcid ccsdesc citestyle setcitestyle defcitealias "
+    ).split()
 )
-_BREAKS = frozenset(
-    "par newpage clearpage maketitle appendix bigskip medskip smallskip noindent".split()
-)
+_BREAKS = frozenset("par newpage clearpage maketitle appendix bigskip medskip smallskip noindent".split())
 _CITES = re.compile(r"(?:[a-zA-Z]*[cC]ite|Cite)(?:[a-zA-Z]*)")
 _TEXTUAL = re.compile(r"(?i)(?:citet|textcite|citeauthor|citealt|newcite|shortcite|citeN)")
 _LONGEST_ARGUMENT = 20_000
@@ -72,9 +73,7 @@ def lay_out(text: str) -> Layout:
     shown = blank(text, [*hidden, *found.breaks])
     found.marks += author_years(blank(shown, [(mark.start, mark.end) for mark in found.marks]))
     breaks = [*found.breaks, (0, scan.first), (scan.last, len(text))]
-    blocks = [
-        Block(*span) for span in paragraphs(blank(text, hidden, "x"), breaks)
-    ] + found.headings
+    blocks = [Block(*span) for span in paragraphs(blank(text, hidden, "x"), breaks)] + found.headings
     return Layout(
         tuple(sorted(blocks, key=lambda block: block.start)),
         hidden,
@@ -98,9 +97,7 @@ class _Scan:
         self._resources(uncommented)
 
     def _resources(self, text: str) -> None:
-        for named in re.finditer(
-            r"\\(?:bibliography|addbibresource)\s*(?:\[[^\]]*\])?\s*\{([^{}]+)\}", text
-        ):
+        for named in re.finditer(r"\\(?:bibliography|addbibresource)\s*(?:\[[^\]]*\])?\s*\{([^{}]+)\}", text):
             self.found.files += [name.strip() for name in named[1].split(",") if name.strip()]
 
     def run(self) -> _Found:
@@ -159,9 +156,7 @@ class _Scan:
     def _closing(self, name: str, at: int) -> int:
         """After the `\\end` that fits; where there is none, the end of the paragraph."""
         depth = 1
-        for edge in re.finditer(
-            rf"\\(begin|end)\s*\{{{re.escape(name)}\}}", self.text[at : self.last]
-        ):
+        for edge in re.finditer(rf"\\(begin|end)\s*\{{{re.escape(name)}\}}", self.text[at : self.last]):
             depth += 1 if edge[1] == "begin" else -1
             if depth == 0:
                 return at + edge.end()
@@ -174,9 +169,7 @@ class _Scan:
             return self._cite(name, start, after)
         if name in _HEADINGS:
             end, groups = self._arguments(after, most=1)
-            self.found.headings += [
-                Block(*span, heading=True) for span in groups if span[0] < span[1]
-            ]
+            self.found.headings += [Block(*span, heading=True) for span in groups if span[0] < span[1]]
             return self._break(start, end)
         if name == "item" or name in _BREAKS:
             options = _OPTIONS.match(self.text, after, self.last) if name == "item" else None

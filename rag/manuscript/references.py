@@ -89,7 +89,7 @@ def bibitems(text: str) -> Iterator[Reference]:
 def bibliography(raw: bytes) -> tuple[Reference, ...]:
     """The entries of a .bib file that can be read; what cannot is left out."""
     lines = raw.decode("utf-8-sig", "replace").splitlines()
-    found = []
+    found: list[Reference] = []
     for record in bibtex.records(io.BytesIO(raw)):
         line = getattr(record, "line", None)
         key = _ENTRY.match(lines[line - 1]) if line and line <= len(lines) else None

@@ -77,7 +77,9 @@ def _splittable(
     apart = {(s, e) for s, e in hidden if _APART.search(text, max(base, s - 3), s) or s <= base}
     shown = blank(shown, [(max(s, base) - base, e - base) for s, e in apart])
     shown = blank(shown, [(mark.start - base, mark.end - base) for mark in after])
-    solid = [(m.start, m.end) for m in marks if m not in after] + [span for span in hidden if span not in apart]
+    solid = [(m.start, m.end) for m in marks if m not in after] + [
+        span for span in hidden if span not in apart
+    ]
     solid += _within(layout.solid, block)
     shown = blank(shown, [(max(s, base) - base, e - base) for s, e in solid], "X")
     return re.sub(r"[\r\n~\ufeff]", " ", shown)
