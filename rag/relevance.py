@@ -10,6 +10,8 @@ from rag.text.orders import commands
 from rag.text.quantities import Quantity, quantities
 from rag.text.tokens import content_terms
 from rag.types import Citation, Claim, DraftSentence, Paper
+from rag.verify import model
+from rag.verify.lexicon import synonymous
 from rag.verify.reading import Reading, read
 from rag.verify.support import leans
 
@@ -37,13 +39,17 @@ def beside_the_point(
 ) -> str | None:
     """Why a claim that its citations support is no part of an answer, or None.
 
-    `own` are the words that the extracted answer rests on: always to the point. Anything else shares a word with the
-    question, or, where the question asks for papers, with the cited paper's title.
+    A word that is foreign to paper and field speaks against the checker, which knows words by their company. `own` are
+    the words that the extracted answer rests on: always to the point. Anything else shares a word with the question,
+    or, where the question asks for papers, with the cited paper's title.
     """
     if commands(claim.text):
         return "it gives orders"
     if claim.verdict == "quoted" and not _same_matter(sentence.text, claim):
         return "the abstract's own sentence says something else"
+    stranger = _stranger(claim, papers) if claim.verdict == "supported" else None
+    if stranger:
+        return f"“{stranger}” is nowhere in the paper"
     if not places(claim).isdisjoint(_place(each) for each in own) or not question.terms:
         return None
     said = set(content_terms(" ".join([claim.text, *(each.quote for each in claim.citations)])))
@@ -52,6 +58,24 @@ def beside_the_point(
         titles = (papers[each.paper_id].title for each in claim.citations if each.paper_id in papers)
         wanted |= set(content_terms(" ".join(titles)))
     return "it is beside the question" if said.isdisjoint(wanted) else None
+
+
+def _stranger(claim: Claim, papers: Mapping[str, Paper]) -> str | None:
+    """A word that the cited papers do not use, nor a synonym of it, nor the field: no paraphrase needs one."""
+    cited = {each.paper_id: papers[each.paper_id] for each in claim.citations if each.paper_id in papers}
+    used = {
+        word.stem
+        for paper in cited.values()
+        for text in (paper.title, paper.abstract)
+        for word in read(text).words
+    }
+    known = model.load().idf
+    for word in read(claim.text).words:
+        if not word.content or word.name or word.stem in used or word.stem in known:
+            continue
+        if not any(synonymous(word.stem, stem) for stem in used):
+            return word.text
+    return None
 
 
 def _same_matter(drafted: str, claim: Claim) -> bool:

@@ -110,21 +110,19 @@ def begin(asked: Asked, model: Metered, settings: Settings) -> Generation:
 
 
 def evidence_for(asked: Asked) -> tuple[Evidence, ...]:
-    """What the extracted answer rests on first, then every sentence of the papers that belong to the question."""
+    """What the extracted answer rests on first, then every sentence of the papers that belong to the question.
+
+    Sentences that give orders, and papers whose titles do, are not passed on.
+    """
     own = asked.extracted.evidence
     most = _PAPERS.get(asked.understood.kind, max(1, asked.retrieval.belonging))
     ids = list(
         dict.fromkeys([*(each.paper.id for each in own), *(hit.paper_id for hit in asked.retrieval.hits)])
     )[:most]
     hits = {hit.paper_id: hit for hit in asked.retrieval.hits}
-    found = gather(
-        [hits[paper_id] for paper_id in ids if paper_id in hits],
-        asked.library.get(ids),
-        asked.library.sentences(ids),
-    )
-    return keyed(
-        (each.paper, each.sentence, each.score) for each in (*own, *found) if not commands(each.text)
-    )
+    papers = {paper.id: paper for paper in asked.library.get(ids).values() if not commands(paper.title)}
+    found = gather([hits[each] for each in ids if each in hits], papers, asked.library.sentences(ids))
+    return keyed((each.paper, each.sentence, each.score) for each in (*own, *found) if not commands(each.text))
 
 
 def trace_of(generation: Generation, model: Metered) -> Trace:

@@ -2,35 +2,59 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
+import os
 import re
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
-from conftest import Run, run_in
+from conftest import Run, environment, run_in
 from servers import Part, Reply, Scripted, ScriptedServer, chunk, tokens
+
+import cli
 
 FASTER = "How much faster is DFlash than EAGLE-3?"
 ANSWER = "delivering up to 2.5"
 """Words of the sentence that answers it without a model."""
-TWO = ("we introduce DFlash", "generating draft tokens")
+TWO = ("speculative decoding framework that employs", "generating draft tokens")
 """Words of two more sentences of the same abstract, to the point as well."""
 KEY = "sk-sentinel-0123456789abcdef"
 
 
 @dataclass(frozen=True, slots=True)
 class Home:
-    """A home with the seeds indexed, and the command in it."""
+    """A home with the seeds indexed, and the command in it. Calling it starts a process; `inside` runs the same program
+    in this one, which spares each run the import of the SDK."""
 
     path: Path
 
     def ask(self, server: ScriptedServer | str, *args: str, question: str = FASTER, **env: str) -> Run:
         """`citewell ask` with the server's model; nothing cached unless asked for."""
         address = server if isinstance(server, str) else server.base_url
-        return self(
+        return self.inside(
             "ask", question, "--model", "scripted", *args, OPENAI_BASE_URL=address, OPENAI_API_KEY=KEY, **env
         )
+
+    def inside(self, *args: str, **env: str) -> Run:
+        out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True) for _ in range(2))
+        with (
+            mock.patch.dict(os.environ, environment(self.path, **env), clear=True),
+            mock.patch.object(sys, "argv", ["citewell", *args]),
+            mock.patch.object(sys, "stdin", io.StringIO()),
+            contextlib.redirect_stdout(out),
+            contextlib.redirect_stderr(err),
+        ):
+            try:
+                cli.main()
+            except SystemExit as left:
+                code = left.code
+        said = [stream.buffer.getvalue().decode() for stream in (out, err)]  # type: ignore[attr-defined]
+        return Run(code if isinstance(code, int) else 0, *said)
 
     def __call__(self, *args: str, **env: Any) -> Run:
         return run_in(self.path)(*args, **env)

@@ -6,7 +6,19 @@ from dataclasses import dataclass
 
 import pytest
 from asking_models import ANSWER, FASTER, KEY, TWO, Home, once, streams
-from servers import Cut, Pause, Reply, Scripted, ScriptedServer, chunk, event, refused_address, refuses, says, whole
+from servers import (
+    Cut,
+    Pause,
+    Reply,
+    Scripted,
+    ScriptedServer,
+    chunk,
+    event,
+    refused_address,
+    refuses,
+    says,
+    whole,
+)
 
 STOP = chunk(finish="stop")
 FIRST = f"{{{TWO[0]}}} "
@@ -15,7 +27,7 @@ FIRST = f"{{{TWO[0]}}} "
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Home:
     made = Home(tmp_path_factory.mktemp("faults"))
-    assert made("ask", FASTER).code == 0
+    assert made.inside("ask", FASTER).code == 0
     return made
 
 
@@ -28,8 +40,16 @@ class Failing:
 
 
 FAILING = [
-    Failing("401 that repeats the key", refuses(401, f"Incorrect API key provided: {KEY}"), "refused the key (401)"),
-    Failing("no such model", refuses(404, "The model `scripted` does not exist", "model_not_found"), "no such model"),
+    Failing(
+        "401 that repeats the key",
+        refuses(401, f"Incorrect API key provided: {KEY}"),
+        "refused the key (401)",
+    ),
+    Failing(
+        "no such model",
+        refuses(404, "The model `scripted` does not exist", "model_not_found"),
+        "no such model",
+    ),
     Failing("out of quota", refuses(429, "You exceeded your quota", "insufficient_quota"), "out of quota"),
     Failing("overloaded for long", refuses(429, "slow down", headers={"Retry-After": "600"}), "slow down"),
     Failing("question too long", refuses(400, "the request exceeds the available context size"), "too long"),
@@ -58,8 +78,13 @@ def test_a_model_that_fails_leaves_the_answer_without_one(home: Home, case: Fail
 
 
 def test_nobody_listens_and_the_answer_is_read_as_ever(home: Home) -> None:
-    without = home("ask", FASTER, "--no-log")
-    run = home.ask(refused_address(), "--no-cache")
+    without = home.inside("ask", FASTER, "--no-log")
+    run = home(
+        *("ask", FASTER, "--model", "scripted", "--no-cache"),
+        OPENAI_BASE_URL=refused_address(),
+        OPENAI_API_KEY=KEY,
+        timeout=110,
+    )
     assert (run.code, run.out) == (4, without.out)
     assert "is not reachable" in run.err
     assert "the answer without a model" in run.err
@@ -67,7 +92,7 @@ def test_nobody_listens_and_the_answer_is_read_as_ever(home: Home) -> None:
 
 
 def test_no_key_is_no_reason_to_answer_nothing(home: Home) -> None:
-    run = home("ask", FASTER, "--model", "gpt-4o-mini", "--json")
+    run = home.inside("ask", FASTER, "--model", "gpt-4o-mini", "--json")
     assert run.code == 4
     assert "no key" in run.json["fallback"]
     assert ANSWER in run.json["answer"].replace("×", "$")
@@ -85,7 +110,9 @@ BROKEN = [
     Broken("cut mid-word", streams(FIRST, "DFlash is bought by Goo", Cut), "broke off"),
     Broken("no finish reason", streams(FIRST, "DFlash is bought by Google"), "broke off"),
     Broken("an error in the middle", streams(FIRST, "DFlash is", event({"error": "gone"})), "broke off"),
-    Broken("length", streams(FIRST, "DFlash is bought by Google and", chunk(finish="length")), "length limit"),
+    Broken(
+        "length", streams(FIRST, "DFlash is bought by Google and", chunk(finish="length")), "length limit"
+    ),
     Broken("content filter", streams(FIRST, "DFlash is", chunk(finish="content_filter")), "content filter"),
     Broken("stalled", streams(FIRST, "DFlash is bought", Pause(60)), "took too long"),
 ]
@@ -122,8 +149,12 @@ QUIRKS = [
 
 
 @pytest.mark.parametrize(("name", "script"), QUIRKS, ids=[name for name, _ in QUIRKS])
-def test_what_a_model_wraps_around_its_answer_is_not_shown(home: Home, name: str, script: Scripted | None) -> None:
-    played = (script,) if script else (refuses(429, "slow", headers={"Retry-After": "0.1"}), streams(FIRST, STOP))
+def test_what_a_model_wraps_around_its_answer_is_not_shown(
+    home: Home, name: str, script: Scripted | None
+) -> None:
+    played = (
+        (script,) if script else (refuses(429, "slow", headers={"Retry-After": "0.1"}), streams(FIRST, STOP))
+    )
     with ScriptedServer(*played) as server:
         run = home.ask(server, "--no-cache")
         assert len(server.requests) == len(played)

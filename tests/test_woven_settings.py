@@ -15,7 +15,7 @@ REPLY = streams(f"{{{TWO[0]}}} {{{ANSWER}}}", chunk(finish="stop"))
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Home:
     made = Home(tmp_path_factory.mktemp("settings"))
-    assert made("ask", FASTER, "--no-log").code == 0
+    assert made.inside("ask", FASTER, "--no-log").code == 0
     return made
 
 
@@ -24,14 +24,17 @@ def test_a_plain_question_is_one_call_and_the_same_again_none(home: Home) -> Non
         first = home.ask(server, "--json")
         assert (first.code, len(server.requests)) == (0, 1)
         assert first.json["usage"]["calls"] == 1
-        assert [TWO[0] in first.json["claims"][0]["text"], ANSWER in first.json["claims"][1]["text"]] == [True, True]
+        assert [TWO[0] in first.json["claims"][0]["text"], ANSWER in first.json["claims"][1]["text"]] == [
+            True,
+            True,
+        ]
         again = home.ask(server, "--json")
         assert (again.code, len(server.requests)) == (0, 1)
         assert again.json["usage"]["calls"] == 0
         assert again.json["claims"] == first.json["claims"]
         home.ask(server, "--no-cache")
         assert len(server.requests) == 2
-        assert "1 replies forgotten" in home("cache", "clear").err
+        assert "1 replies forgotten" in home.inside("cache", "clear").err
         home.ask(server)
         assert len(server.requests) == 3
 
@@ -39,11 +42,11 @@ def test_a_plain_question_is_one_call_and_the_same_again_none(home: Home) -> Non
 def test_the_log_replays_an_answer_and_shows_what_differs(home: Home) -> None:
     with ScriptedServer(REPLY) as server:
         asked = home.ask(server, "--no-cache", "--json").json
-        entry = json.loads(home("history", "-n", "1", "--json").out)
+        entry = json.loads(home.inside("history", "-n", "1", "--json").out)
         assert entry["answer"]["claims"] == asked["claims"]
         assert entry["model"].endswith(" scripted")
         env = {"OPENAI_API_KEY": KEY}
-        same = home("replay", str(entry["id"]), "--no-cache", **env)
+        same = home.inside("replay", str(entry["id"]), "--no-cache", **env)
         assert (same.code, same.out) == (0, "the same answer\n")
     with ScriptedServer(says("NO ANSWER")) as server:
         before = home.ask(server, "--no-cache", "--json")
@@ -57,7 +60,7 @@ def test_a_dry_run_shows_the_prompt_and_calls_nothing(home: Home) -> None:
     assert run.out.startswith("You answer a researcher's question from evidence")
     assert f"Question: {FASTER}" in run.out
     assert "[kx1] " in run.out
-    without = home("ask", FASTER, "--dry-run")
+    without = home.inside("ask", FASTER, "--dry-run")
     assert without.code == 0
     assert without.out == run.out, "no model and no key are needed to see it"
 
@@ -86,12 +89,12 @@ def test_a_call_that_may_cost_too_much_is_not_made(home: Home) -> None:
 def test_doctor_makes_one_tiny_call(home: Home) -> None:
     env = {"OPENAI_API_KEY": KEY}
     with ScriptedServer(says("yes")) as server:
-        run = home("doctor", "--model", "scripted", OPENAI_BASE_URL=server.base_url, **env)
+        run = home.inside("doctor", "--model", "scripted", OPENAI_BASE_URL=server.base_url, **env)
         assert (run.code, len(server.requests)) == (0, 1)
         assert server.requests[0]["max_tokens"] <= 16
     assert "answers in" in run.out
     with ScriptedServer(refuses(401, f"bad key {KEY}")) as server:
-        run = home("doctor", "--model", "scripted", OPENAI_BASE_URL=server.base_url, **env)
+        run = home.inside("doctor", "--model", "scripted", OPENAI_BASE_URL=server.base_url, **env)
     assert run.code == 4
     assert KEY not in run.out + run.err
 

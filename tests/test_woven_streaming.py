@@ -51,12 +51,27 @@ class Clocked:
 
 def started(home: Home, server: ScriptedServer, *args: str) -> subprocess.Popen[bytes]:
     """The program, with Ctrl-C as a terminal would give it to it."""
-    command = [sys.executable, "-W", "error", str(ROOT / "cli.py"), "ask", FASTER, "--model", "scripted", *args]
+    command = [
+        sys.executable,
+        "-W",
+        "error",
+        str(ROOT / "cli.py"),
+        "ask",
+        FASTER,
+        "--model",
+        "scripted",
+        *args,
+    ]
     env = environment(home.path, OPENAI_BASE_URL=server.base_url, OPENAI_API_KEY=KEY)
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         return subprocess.Popen(
-            command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=env, cwd=home.path
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env=env,
+            cwd=home.path,
         )
     finally:
         signal.signal(signal.SIGINT, before)

@@ -32,4 +32,11 @@ def load(settings: Settings) -> Model:
 def metered(model: Model, settings: Settings, *, repeat: int = 0) -> Metered:
     """`model` for one answer: cached, counted, and held to `max_cost`."""
     cache = ReplyCache.under(settings.home) if settings.cache else None
-    return Metered(model, prices=settings.prices, max_cost=settings.max_cost, cache=cache, repeat=repeat)
+    return Metered(
+        model,
+        prices=settings.prices,
+        max_cost=settings.max_cost,
+        cache=cache,
+        repeat=repeat,
+        secret=settings.api_key,
+    )

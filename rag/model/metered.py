@@ -29,6 +29,7 @@ class Metered:
         max_cost: float | None = None,
         cache: ReplyCache | None = None,
         repeat: int = 0,
+        secret: str | None = None,
     ) -> None:
         self.name = model.name
         self._model = model
@@ -36,6 +37,7 @@ class Metered:
         self._max_cost = max_cost
         self._cache = cache
         self._repeat = repeat
+        self._secret = secret
         self._calls = self._prompt_tokens = self._completion_tokens = 0
         self._seconds = 0.0
 
@@ -91,8 +93,13 @@ class Metered:
         if finish is None:
             finish = Finish("cut")
         if self._cache and finish.ending == "stop" and reply:
-            self._cache.put(key, self.identity(), "".join(reply))
+            self._keep(key, "".join(reply))
         yield finish
+
+    def _keep(self, key: str, reply: str) -> None:
+        """In the cache, unless the reply repeats the server's own key: that is written nowhere."""
+        if self._cache and not (self._secret and self._secret in reply):
+            self._cache.put(key, self.identity(), reply)
 
     def _count(self, prompt: Prompt, reply: str, finish: Finish | None) -> None:
         """The server's counts where it gave any, else estimates; a reply broken off was paid for all the same."""
