@@ -16,6 +16,7 @@ from rag.errors import CorpusDamaged
 from rag.library import chunks, indexing, rows, schema
 from rag.library.cache import VectorCache
 from rag.library.changes import Changes
+from rag.library.indexing import RowWriter
 from rag.library.layout import Layout
 from rag.library.pipeline import Target, VectorPipeline
 from rag.library.prepare import Prepared, prepare, rules
@@ -51,14 +52,18 @@ class Build:
         self._target = Target(layout.vectors(self._token), None)
 
     @contextmanager
-    def streaming(self) -> Iterator[Callable[[Paper], None]]:
+    def streaming(self) -> Iterator[Callable[[Paper, bytes], None]]:
         """For a new corpus: papers are indexed as they are read; `apply` mends what proves to be linked."""
+        writer = RowWriter(self._connection)
         with self._pipeline(self._target) as pipeline:
 
-            def index(paper: Paper) -> None:
-                self._replace({}, prepare(paper, self._embedder.identity), pipeline)
+            def index(paper: Paper, hash_: bytes) -> None:
+                made = prepare(paper, self._embedder.identity)
+                writer.add(made, hash_)
+                self._send({}, made, pipeline)
 
             yield index
+            writer.flush()
 
     def apply(self, changes: Changes, tell: Callable[[Progress], None]) -> None:
         """Write what differs. Without any difference nothing is written, and the generation stays."""
@@ -118,24 +123,26 @@ class Build:
 
     def _index(self, changes: Changes, target: Target | None, tell: Callable[[Progress], None]) -> None:
         obsolete: list[str] = []
+        writer = RowWriter(self._connection)
         with self._pipeline(target) as pipeline:
             for key in changes.to_remove():
                 obsolete.extend(indexing.delete(self._connection, key))
-            for done, (old, paper) in enumerate(changes.to_index(), start=1):
+            for done, (old, hash_, paper) in enumerate(changes.to_index(), start=1):
                 made = prepare(paper, self._embedder.identity)
                 held = indexing.delete(self._connection, old) if old is not None else {}
-                obsolete.extend(self._replace(held, made, pipeline))
+                writer.add(made, hash_)
+                obsolete.extend(self._send(held, made, pipeline))
                 if done % _REPORT_EVERY == 0:
                     tell(Progress("index", done, changes.work))
+            writer.flush()
         if changes.work:
             tell(Progress("index", changes.work, changes.work))
         if target and obsolete:
             target.store.delete(obsolete)
         self._dead += len(obsolete)
 
-    def _replace(self, held: dict[str, bytes], made: Prepared, pipeline: VectorPipeline) -> list[str]:
-        """Rows of a paper, and those of its vectors that are new; returns the chunk ids that are no more."""
-        indexing.insert(self._connection, made)
+    def _send(self, held: dict[str, bytes], made: Prepared, pipeline: VectorPipeline) -> list[str]:
+        """Those of a paper's vectors that are new go to the pipeline; returns the chunk ids that are no more."""
         ids = [indexing.chunk_id(made.paper.id, n) for n in range(len(made.chunks))]
         new = [n for n, id_ in enumerate(ids) if held.get(id_) != made.vector_keys[n]]
         self._dead += sum(ids[n] in held for n in new)

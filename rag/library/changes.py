@@ -43,11 +43,11 @@ class Changes:
         moved = connection.execute(_MOVED).rowcount
         self.any = bool(self.work or removed or moved)
 
-    def to_index(self) -> Iterator[tuple[int | None, Paper]]:
-        """(key of the row it replaces, paper), in reading order. Rows of the catalogue may be written meanwhile."""
-        query = "SELECT w.old, s.record, s.id, s.files FROM work w JOIN staged s ON s.n = w.staged ORDER BY w.rowid"
-        for old, *staged in self._connection.execute(query):
-            yield old, self._staging.load(*staged)
+    def to_index(self) -> Iterator[tuple[int | None, bytes, Paper]]:
+        """(key of the row it replaces, hash, paper), in reading order. The catalogue may be written meanwhile."""
+        query = "SELECT w.old, s.hash, s.record, s.id, s.files FROM work w JOIN staged s ON s.n = w.staged"
+        for old, hash_, *staged in self._connection.execute(f"{query} ORDER BY w.rowid"):
+            yield old, hash_, self._staging.load(*staged)
 
     def to_remove(self) -> Iterator[int]:
         yield from (key for (key,) in self._connection.execute("SELECT key FROM gone"))

@@ -3,39 +3,52 @@
 from __future__ import annotations
 
 import sqlite3
+from typing import Any
 
 from rag.library import rows
 from rag.library.prepare import Prepared
 
-_PAPER = (
-    f"INSERT INTO papers ({rows.COLUMNS}, folded_title, hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-)
+_BATCH = 200
+_INSERTS = {
+    "papers": f"INSERT INTO papers (key, {rows.COLUMNS}, folded_title, hash) VALUES ({', '.join('?' * 13)})",
+    "sentences": "INSERT INTO sentences VALUES (?, ?, ?, ?)",
+    "chunks": "INSERT INTO chunks VALUES (?, ?, ?, ?, ?, ?, ?)",
+    "names": "INSERT INTO names VALUES (?, ?)",
+    "words": "INSERT INTO words (rowid, title, abstract) VALUES (?, ?, ?)",
+    "facets": "INSERT INTO facets (rowid, venue, authors) VALUES (?, ?, ?)",
+}
 
 
-def insert(connection: sqlite3.Connection, made: Prepared) -> None:
-    """A new paper's rows."""
-    paper = made.paper
-    values = (*rows.values(paper), rows.packed(made.folded_title), rows.content_hash(rows.dumped(paper)))
-    key = connection.execute(_PAPER, values).lastrowid
-    connection.executemany(
-        "INSERT INTO sentences VALUES (?, ?, ?, ?)",
-        [(key, n, *span) for n, span in enumerate(made.sentences)],
-    )
-    windows = zip(made.chunks, made.vector_keys, strict=True)
-    connection.executemany(
-        "INSERT INTO chunks VALUES (?, ?, ?, ?, ?, ?, ?)",
-        [(key, n, c.first, c.last, c.start, c.end, vector) for n, (c, vector) in enumerate(windows)],
-    )
-    connection.executemany(
-        "INSERT INTO names VALUES (?, ?)", [(rows.packed(name), key) for name in made.names]
-    )
-    connection.execute(
-        "INSERT INTO words (rowid, title, abstract) VALUES (?, ?, ?)",
-        (key, made.title_terms, made.abstract_terms),
-    )
-    connection.execute(
-        "INSERT INTO facets (rowid, venue, authors) VALUES (?, ?, ?)", (key, made.venue, made.authors)
-    )
+class RowWriter:
+    """New papers' rows, some hundred papers at a time; until `flush` the last are not in the tables.
+
+    Each call of SQLite gives up Python's lock and waits for it again, behind
+    the threads that embed and add to Chroma; so few calls are made.
+    """
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+        last = connection.execute("SELECT max(seq) FROM sqlite_sequence WHERE name = 'papers'").fetchone()[0]
+        self._key: int = last or 0
+        self._waiting: dict[str, list[tuple[Any, ...]]] = {table: [] for table in _INSERTS}
+
+    def add(self, made: Prepared, hash_: bytes) -> None:
+        self._key += 1
+        key, waiting = self._key, self._waiting
+        waiting["papers"].append((key, *rows.values(made.paper), rows.packed(made.folded_title), hash_))
+        waiting["sentences"] += [(key, n, *span) for n, span in enumerate(made.sentences)]
+        windows = enumerate(zip(made.chunks, made.vector_keys, strict=True))
+        waiting["chunks"] += [(key, n, c.first, c.last, c.start, c.end, vector) for n, (c, vector) in windows]
+        waiting["names"] += [(rows.packed(name), key) for name in made.names]
+        waiting["words"].append((key, made.title_terms, made.abstract_terms))
+        waiting["facets"].append((key, made.venue, made.authors))
+        if len(waiting["papers"]) >= _BATCH:
+            self.flush()
+
+    def flush(self) -> None:
+        for table, waiting in self._waiting.items():
+            self._connection.executemany(_INSERTS[table], waiting)
+            waiting.clear()
 
 
 def delete(connection: sqlite3.Connection, key: int) -> dict[str, bytes]:

@@ -23,6 +23,7 @@ _TABLES = (
     "CREATE INDEX temp.staged_keys_group ON staged_keys (grp)",
     "CREATE TEMP TABLE unread (place TEXT PRIMARY KEY) WITHOUT ROWID",
 )
+_SAME = "SELECT 1 FROM papers WHERE id = ? AND hash = ?"
 _KNOWN = f"SELECT {rows.COLUMNS} FROM papers WHERE id = ?"
 
 
@@ -40,7 +41,7 @@ class Staging:
         for statement in _TABLES:
             connection.execute(statement)
 
-    def add(self, record: Paper | Problem, index: Callable[[Paper], None] | None = None) -> None:
+    def add(self, record: Paper | Problem, index: Callable[[Paper, bytes], None] | None = None) -> None:
         """`index` is called with a paper that no earlier record is linked to, before it is staged."""
         if isinstance(record, Problem):
             self._note(record)
@@ -50,9 +51,7 @@ class Staging:
         groups = [group for (group,) in self._connection.execute(query, keys)]
         self._next += 1
         group = self._joined(groups) if groups else self._next
-        if index and not groups:
-            index(record)
-        self._put(record, group)
+        self._put(record, group, index if not groups else None)
         self._connection.executemany(
             "INSERT OR IGNORE INTO staged_keys VALUES (?, ?)", [(key, group) for key in keys]
         )
@@ -91,11 +90,13 @@ class Staging:
                 self._connection.execute(f"UPDATE {table} SET grp = ? WHERE grp = ?", (first, other))
         return first
 
-    def _put(self, paper: Paper, group: int) -> None:
+    def _put(self, paper: Paper, group: int, index: Callable[[Paper, bytes], None] | None = None) -> None:
         id_, record = rows.packed(paper.id), rows.dumped(paper)
         hash_ = rows.content_hash(record)
-        known = self._connection.execute("SELECT hash FROM papers WHERE id = ?", (id_,)).fetchone()
+        if index:
+            index(paper, hash_)
+        known = index or self._connection.execute(_SAME, (id_, hash_)).fetchone()
         self._connection.execute(
             "INSERT INTO staged (grp, id, hash, files, record) VALUES (?, ?, ?, ?, ?)",
-            (group, id_, hash_, json.dumps(paper.files), None if known and known[0] == hash_ else record),
+            (group, id_, hash_, json.dumps(paper.files), None if known else record),
         )

@@ -94,6 +94,7 @@ def _perform(
             staging = Staging(connection)
             with build.streaming() if first else nullcontext() as index:
                 _read(records, staging, index, tell)
+            staging.finish()
             _refuse_empty(layout, connection, staging, allow_empty)
             changes = Changes(connection, staging, stale=build.stale, first=first)
             build.apply(changes, tell)
@@ -143,7 +144,10 @@ def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
 
 
 def _read(
-    records: Iterable[Paper | Problem], staging: Staging, index: Callable[[Paper], None] | None, tell: Report
+    records: Iterable[Paper | Problem],
+    staging: Staging,
+    index: Callable[[Paper, bytes], None] | None,
+    tell: Report,
 ) -> None:
     count = 0
     stage: Stage = "index" if index else "read"
@@ -151,7 +155,6 @@ def _read(
         staging.add(record, index)
         if count % _REPORT_EVERY == 0:
             tell(Progress(stage, count, None))
-    staging.finish()
     tell(Progress(stage, count, count))
 
 
