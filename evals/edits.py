@@ -50,7 +50,8 @@ for _pair in _DIRECTIONS.replace("\n", "").split("|"):
 _NUMBER = re.compile(r"(?<![\w.$^{_(/-])\d+(?:\.\d+)?(?![\w^})-])")
 _YEAR = re.compile(r"(?:19|20)\d\d$")
 _AUXILIARY = re.compile(
-    r"\b(is|are|was|were|can|will|does|do|has|have|should|must)\b(?!n't| not\b| no\b|,| less| un\w+| in\w+| non-)(?<!that is)"
+    r"\b(is|are|was|were|can|will|does|do|has|have|should|must)\b"
+    r"(?!n't| not\b| no\b|,| less| un\w+| in\w+| non-)(?<!that is)"
 )
 _VERB = re.compile(
     r"\b(achieves|improves|reduces|outperforms|provides|enables|requires|uses|introduces|demonstrates|shows|yields|"
@@ -135,7 +136,9 @@ def name(source: Source, rng: random.Random) -> str | None:
         return None
     spot = rng.choice(spots)
     own = {n.norm for n in spots}
-    near = [n.text for s in source.others for n in names(s) if not _like(n.norm, own | {source.text.casefold()})]
+    near = [
+        n.text for s in source.others for n in names(s) if not _like(n.norm, own | {source.text.casefold()})
+    ]
     pool = (
         near if near and rng.random() < 0.4 else [s for s in source.strangers if not _like(s.casefold(), own)]
     )

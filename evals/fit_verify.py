@@ -74,14 +74,15 @@ def fit_forest(values: np.ndarray, labels: np.ndarray, weights: np.ndarray) -> A
 
 def written(forest: Any) -> tuple[float, list[list[list[float]]]]:
     """The forest as plain numbers: its bias, and nodes of (feature, threshold, left, right, value)."""
-    trees = []
-    for (predictor,) in forest._predictors:
-        trees.append([
-            [-1, 0.0, 0, 0, round(float(node["value"]), 6)] if node["is_leaf"]
-            else [int(node["feature_idx"]), round(float(node["num_threshold"]), 6), int(node["left"]), int(node["right"]), 0.0]
-            for node in predictor.nodes
-        ])  # fmt: skip
+    trees = [[_node(node) for node in predictor.nodes] for (predictor,) in forest._predictors]
     return float(np.ravel(forest._baseline_prediction)[0]), trees
+
+
+def _node(node: Any) -> list[float]:
+    if node["is_leaf"]:
+        return [-1, 0.0, 0, 0, round(float(node["value"]), 6)]
+    split = round(float(node["num_threshold"]), 6)
+    return [int(node["feature_idx"]), split, int(node["left"]), int(node["right"]), 0.0]
 
 
 def fold_of(paper: str) -> int:
@@ -142,7 +143,8 @@ def main() -> int:
     table = thresholds(scores, [kind_of(read(examples[i].text)) for i in wrong])
     bias, trees = written(fit_forest(values, labels, weights))
     counts = Counter(e.origin for e in examples)
-    source = f"python -m evals.fit_verify on {len(examples)} claims: {', '.join(f'{n} {o}' for o, n in sorted(counts.items()))}"
+    parts = ", ".join(f"{n} {origin}" for origin, n in sorted(counts.items()))
+    source = f"python -m evals.fit_verify on {len(examples)} claims: {parts}"
     model = {"source": source, "names": NAMES, "bias": bias, "trees": trees, "slope": slope, "offset": offset,
              "calibration": table, "idf": idf}  # fmt: skip
     OUT.write_text(json.dumps(model, ensure_ascii=False, separators=(",", ":")) + "\n", encoding="utf-8")

@@ -177,7 +177,7 @@ def _edited(source: Source, rng: random.Random) -> Iterator[tuple[str, str]]:
 
 
 def seeds() -> Iterator[Example]:
-    """evals/claims/seeds.jsonl against the shipped abstracts; claims without a right sentence meet the paper's closest."""
+    """evals/claims/seeds.jsonl; claims without a right sentence meet the closest one of the paper they cite."""
     abstracts = _seed_abstracts()
     path = ROOT / "evals" / "claims" / "seeds.jsonl"
     for line in path.open(encoding="utf-8") if path.exists() else ():

@@ -109,11 +109,12 @@ def _plain(rows: Sequence[Scored]) -> np.ndarray:
 
 
 def ranking(rows: Sequence[Scored], weights: np.ndarray) -> list[str]:
+    science = [r for r in rows if r.example.origin == "scifact"]
     groups = {
         "all": rows,
-        "scifact": [r for r in rows if r.example.origin == "scifact"],
-        "  against contradicting": [r for r in rows if r.example.origin == "scifact" and (r.right or r.example.label == CONTRADICTED)],
-        "  against not found": [r for r in rows if r.example.origin == "scifact" and r.example.label != CONTRADICTED],
+        "scifact": science,
+        "  against contradicting": [r for r in science if r.right or r.example.label == CONTRADICTED],
+        "  against not found": [r for r in science if r.example.label != CONTRADICTED],
         "ICML, by hand": [r for r in rows if r.example.origin.startswith("icml")],
         "ICML, by rule": [r for r in rows if r.example.origin == "edited"],
         "seeds, by hand": [r for r in rows if r.example.origin == "seeds"],

@@ -26,7 +26,10 @@ SUPPORTED = [
     ("Beacon is outperformed by Lantern by up to 2.5x across five tasks.", BEATS),
     ("Sparse Tide Routing routes tokens to a small set of experts.", PLAIN),
     ("STR is a training-free method that routes tokens to a small set of experts.", PLAIN),
-    ("The results suggest that larger models are less sensitive to the order of retrieved passages.", FINDING),
+    (
+        "The results suggest that larger models are less sensitive to the order of retrieved passages.",
+        FINDING,
+    ),
 ]
 
 WRONG = [
@@ -37,7 +40,11 @@ WRONG = [
     ("comparator", "Lantern outperforms Beacon by more than 2.5x across five tasks.", BEATS),
     ("direction", "Lantern increases decoding latency by 31% on the Harbor benchmark.", PROBE),
     ("direction", "Lantern underperforms Beacon by up to 2.5x across five tasks.", BEATS),
-    ("direction", "The results suggest that larger models are more sensitive to the order of the passages.", FINDING),
+    (
+        "direction",
+        "The results suggest that larger models are more sensitive to the order of the passages.",
+        FINDING,
+    ),
     ("negation", "Lantern does not reduce decoding latency by 31% on the Harbor benchmark.", PROBE),
     ("negation", "STR is a method that does not route tokens to a small set of experts.", PLAIN),
     ("swap", "Beacon outperforms Lantern by up to 2.5x across five tasks.", BEATS),
@@ -80,8 +87,16 @@ def test_a_number_of_the_paper_cannot_be_given_to_another_thing() -> None:
 def test_a_system_may_answer_for_we_but_not_for_another() -> None:
     sentence = "Our method improves recall by 12% over BM25 on long documents."
     context = ["We introduce Lantern, a retriever for long documents.", sentence]
-    assert check("Lantern improves recall by 12% over BM25 on long documents.", [sentence], context=context).risk <= 0.05
-    assert check("Skiffer2 improves recall by 12% over BM25 on long documents.", [sentence], context=context).risk == 1.0
+    assert (
+        check("Lantern improves recall by 12% over BM25 on long documents.", [sentence], context=context).risk
+        <= 0.05
+    )
+    assert (
+        check(
+            "Skiffer2 improves recall by 12% over BM25 on long documents.", [sentence], context=context
+        ).risk
+        == 1.0
+    )
 
 
 def test_citation_marks_are_not_part_of_a_claim() -> None:
@@ -112,13 +127,16 @@ def test_a_premise_meets_the_sentence_that_corrects_it() -> None:
     assert (index, found.outcome) == (1, "supported")
     index, found = check_against("Tulips bloom earlier in warm springs", sentences)
     assert found.outcome == "not_found"
-    assert check_against("anything", []) [0] == -1
+    assert check_against("anything", [])[0] == -1
 
 
 VERBS = [
     ("Lantern reduces the latency of decoding", "Lantern does not reduce the latency of decoding"),
     ("Beacon requires a large amount of memory", "Beacon does not require a large amount of memory"),
-    ("The estimator is consistent under mild assumptions", "The estimator is not consistent under mild assumptions"),
+    (
+        "The estimator is consistent under mild assumptions",
+        "The estimator is not consistent under mild assumptions",
+    ),
     ("These models can follow long instructions", "These models cannot follow long instructions"),
     ("The bound holds for convex losses", "The bound never holds for convex losses"),
 ]
@@ -132,7 +150,10 @@ def test_a_not_is_never_supported_by_the_plain_sentence(yes: str, no: str) -> No
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(st.sampled_from([PROBE, BEATS, "Beacon stores 48 GB, serves 120 users and fails 0.7% of the time."]), st.data())
+@given(
+    st.sampled_from([PROBE, BEATS, "Beacon stores 48 GB, serves 120 users and fails 0.7% of the time."]),
+    st.data(),
+)
 def test_a_changed_digit_is_never_supported(sentence: str, data: st.DataObject) -> None:
     claim = sentence.replace("\\%", "%").replace("$\\times$", "x")
     digits = [m.start() for m in re.finditer(r"\d", claim)]

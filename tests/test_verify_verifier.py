@@ -47,7 +47,11 @@ def run(*sentences: tuple[str, tuple[str, ...]], max_risk: float = 0.05) -> Veri
             assert citation.quote == papers[citation.paper_id].abstract[citation.start : citation.end]
             assert citation.quote == citation.quote.strip()
     counts = found.counts
-    assert counts.sentences == counts.quoted + counts.supported + counts.replaced + counts.dropped == len(sentences)
+    assert (
+        counts.sentences
+        == counts.quoted + counts.supported + counts.replaced + counts.dropped
+        == len(sentences)
+    )
     assert found.risk.bound <= max_risk or not found.risk.certified
     return found
 
@@ -59,7 +63,9 @@ def test_a_supported_sentence_is_shown_with_the_exact_slice() -> None:
     found = run((TRUE, ("k02",)))
     (claim,) = found.claims
     assert (claim.text, claim.verdict) == (TRUE, "supported")
-    assert claim.citations[0].quote.startswith("Lantern reduces") and claim.citations[0].quote.endswith("benchmark.")
+    assert claim.citations[0].quote.startswith("Lantern reduces") and claim.citations[0].quote.endswith(
+        "benchmark."
+    )
     assert 0.0 < claim.risk <= 0.05 and found.risk.certified and found.risk.bound == claim.risk
 
 
@@ -71,7 +77,9 @@ def test_a_verbatim_sentence_is_quoted_without_risk() -> None:
 
 
 def test_a_piece_of_a_sentence_is_not_a_quote() -> None:
-    found = run(("Tokens are drafted one at a time.", ("k00",)), ("without any additional training.", ("k12",)))
+    found = run(
+        ("Tokens are drafted one at a time.", ("k00",)), ("without any additional training.", ("k12",))
+    )
     assert all(c.verdict != "quoted" or c.text == c.citations[0].quote for c in found.claims)
 
 
@@ -107,13 +115,17 @@ def test_what_nothing_says_is_dropped() -> None:
 
 
 def test_what_leans_on_a_dropped_sentence_falls_with_it() -> None:
-    found = run(("Tulips bloom earlier in warm springs.", ()), ("This effect is stronger than in cold ones.", ("k02",)))
+    found = run(
+        ("Tulips bloom earlier in warm springs.", ()),
+        ("This effect is stronger than in cold ones.", ("k02",)),
+    )
     assert not found.claims and "leans on" in found.dropped[1].reason
 
 
 def test_it_may_not_speak_of_another_paper() -> None:
     found = run(
-        (TRUE, ("k02",)), ("It improves the success rate from 48% to 63% on twelve household tasks.", ("k12",))
+        (TRUE, ("k02",)),
+        ("It improves the success rate from 48% to 63% on twelve household tasks.", ("k12",)),
     )
     assert all("success" not in claim.text or claim.verdict == "quoted" for claim in found.claims)
 
@@ -163,7 +175,9 @@ def test_a_stream_shows_each_sentence_as_it_comes() -> None:
         max_size=4,
     )
 )
-def test_wild_drafts_never_raise_and_quotes_are_always_quoted(sentences: list[tuple[str, tuple[str, ...]]]) -> None:
+def test_wild_drafts_never_raise_and_quotes_are_always_quoted(
+    sentences: list[tuple[str, tuple[str, ...]]],
+) -> None:
     found = run(*sentences)
     own = {"".join(item.text.split()) for item in SHOWN}
     verbatim = sum("".join(text.split()) in own for text, _ in sentences)

@@ -1,4 +1,5 @@
-"""Drafts to claims: resolves evidence keys, checks support, re-cites, repairs or drops, and states the risk let through."""
+"""Drafts to claims: resolves evidence keys, checks support, re-cites, repairs or drops, and states the risk it lets
+through."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
 """Which word of a claim rests on which word of its evidence, and how well.
 
-A claim word may meet the same stem, a derived form or a synonym; or its opposite, which is remembered as such. Among several places that fit, the one
-whose neighbours fit too is taken, as monolingual aligners do (Sultan, Bethard and Sumner, TACL 2014).
+A claim word may meet the same stem, a derived form or a synonym; or its opposite, which is remembered as such. Among
+several places that fit, the one whose neighbours fit too is taken, as monolingual aligners do (Sultan, Bethard and
+Sumner, TACL 2014).
 """
 
 from __future__ import annotations
@@ -40,9 +41,9 @@ class Alignment:
         return None if link is None else link.evidence
 
 
-def align(claim: Reading, evidence: Reading) -> Alignment:
-    """The best evidence place of each content word of the claim."""
-    options = {place: _options(claim.words[place], evidence.words) for place in claim.content}
+def align(claim: Reading, evidence: Reading, own: frozenset[str] = frozenset()) -> Alignment:
+    """The best evidence place of each content word of the claim. Names in `own` (folded) also answer to `we`, `it`."""
+    options = {place: _options(claim.words[place], evidence.words, own) for place in claim.content}
     links: dict[int, Link] = {}
     for place, found in options.items():
         if found:
@@ -53,10 +54,12 @@ def align(claim: Reading, evidence: Reading) -> Alignment:
     return Alignment(claim, evidence, links)
 
 
-def _options(word: Word, others: Sequence[Word]) -> list[Link]:
+def _options(word: Word, others: Sequence[Word], own: frozenset[str]) -> list[Link]:
     found = []
     for place, other in enumerate(others):
         if not other.content:
+            if other.norm in lexicon.SELF and word.norm in own:
+                found.append(Link(-1, place, SYNONYM))
             continue
         weight, opposite = relate(word, other)
         if weight or opposite:

@@ -72,7 +72,7 @@ def check_against(text: str, sentences: Sequence[str], *, context: Sequence[str]
 
 
 def kind_of(claim: Reading) -> str:
-    """The calibration's kinds: numeric, comparison, plain; `foreign` and `short` are not covered."""
+    """The calibration's kinds: numeric and prose; `foreign` and `short` are not covered."""
     letters = [word for word in claim.words if not word.number]
     if sum(word.norm.isascii() for word in letters) < 0.7 * len(letters):
         return "foreign"
@@ -80,9 +80,7 @@ def kind_of(claim: Reading) -> str:
         return "foreign"
     if len(claim.content) + len(claim.quantities) < 2:
         return "short"
-    if claim.quantities:
-        return "numeric"
-    return "comparison" if any(lexicon.poles().get(word.stem) for word in claim.words) else "plain"
+    return "numeric" if claim.quantities else "prose"
 
 
 def _outcome(compared: Comparison, risk: float, target: float, certified: bool) -> Outcome:

@@ -75,7 +75,7 @@ def _unanswered(ours: Reading, denier: int, theirs: Reading, links: Mapping[int,
     if met[0].evidence in theirs.deniers and ours.words[denier].norm not in _WHOLE:
         return theirs.words[met[0].evidence].denial == PLAIN
     if ours.words[denier].norm in _WHOLE and any(
-        _linked_back(theirs, other, links) for other in theirs.deniers
+        _linked_back(theirs, other, links) for other in theirs.negators
     ):
         return False
     spots = {link.evidence for link in met}

@@ -36,7 +36,7 @@ def numbers(claim: Reading, evidence: Reading) -> Iterator[Finding]:
                 "veto",
                 f"the claim says “{quantity.text.strip()}”, the sentence “{same[0].text.strip()}”",
             )
-        elif not any(_no_stronger(quantity.comparator, _bound(other, evidence)) for other in same):
+        elif not any(_no_stronger(_bound(quantity, claim), _bound(other, evidence)) for other in same):
             yield Finding(
                 "comparator", "veto", f"“{quantity.text.strip()}” is bounded otherwise in the sentence"
             )
@@ -76,11 +76,12 @@ def _same_unit(ours: str, theirs: str) -> bool:
 
 
 def _bound(quantity: Quantity, reading: Reading) -> str:
-    """The comparator, with `within the first 32` read as a plain amount and `100+` as more."""
+    """The comparator, with `only 32` and `within the first 32` read as plain amounts and `100+` as more."""
     before = reading.text[max(0, quantity.start - 24) : quantity.start].casefold()
     if reading.text[quantity.end : quantity.end + 1] == "+":
         return ">"
-    return "=" if quantity.comparator == "<=" and "within" in before else quantity.comparator
+    plain = before.rstrip().endswith("only") or (quantity.comparator == "<=" and "within" in before)
+    return "=" if plain else quantity.comparator
 
 
 def _no_stronger(ours: str, theirs: str) -> bool:
@@ -147,7 +148,7 @@ def _tied_names(reading: Reading, quantity: Quantity) -> set[str]:
 def _bond(claim: Reading, ours: Quantity, evidence: Reading, theirs: Quantity) -> float:
     """How much of what stands around our number stands, in like order, around theirs."""
     here, there = _nearest(claim.words, ours), _nearest(evidence.words, theirs)
-    total = 0.0
+    total = 0.2 if ours.comparator == theirs.comparator != "=" else 0.0
     for place in range(max(0, here - _REACH), min(len(claim.words), here + _REACH + 1)):
         word = claim.words[place]
         if not word.content or word.clause != claim.words[here].clause:

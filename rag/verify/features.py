@@ -10,6 +10,7 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from rag.verify import aliases, conflicts, entities
 from rag.verify.align import SAME, SYNONYM, Alignment, align
@@ -18,10 +19,10 @@ from rag.verify.direction import direction
 from rag.verify.findings import Finding
 from rag.verify.reading import Reading, read
 
-KINDS = (
-    "number", "comparator", "owner", "name", "negation", "softness", "direction", "swap", "exchange", "sides", "crossing",
-    "substitution", "quantifier", "strength", "hedge",
-)  # fmt: skip
+KINDS = tuple(
+    "number comparator owner name negation softness direction swap exchange sides crossing substitution quantifier "
+    "strength hedge".split()
+)
 NAMES = (
     "coverage", "stem_coverage", "soft_coverage", "worst_gap", "gaps", "gap_share", "opposites", "foreign_gaps",
     "pairs", "order", "density", "best_sentence", "length", "evidence_length", "names", "numbers", "denials",
@@ -30,7 +31,8 @@ NAMES = (
 
 
 _MARKS = re.compile(
-    r"\s*(?:\[\^?\d+(?:\s*[,–-]\s*\d+)*\]|【\d+】|\((?:[^()]{0,40}\bet al\.?|[A-Z][\w'’-]+(?: (?:and|&) [A-Z][\w'’-]+)?)"
+    r"\s*(?:\[\^?\d+(?:\s*[,–-]\s*\d+)*\]|【\d+】"
+    r"|\((?:[^()]{0,40}\bet al\.?|[A-Z][\w'’-]+(?: (?:and|&) [A-Z][\w'’-]+)?)"
     r",? *(?:19|20)\d\d[a-z]?(?:;[^()]*)?\))"
 )
 
@@ -57,8 +59,9 @@ def compare(
         claim = read(aliases.contract(claim.text, differing))
         sentences = [read(aliases.contract(sentence, differing)) for sentence in citations]
     evidence = read(" . ".join(sentence.text for sentence in sentences))
-    alignment, around = align(claim, evidence), _stems(context)
-    findings = tuple(_findings(alignment, aliases.own_names((*context, *citations)), around))
+    own, around = aliases.own_names((*context, *citations)), _stems(context)
+    alignment = align(claim, evidence, own)
+    findings = tuple(_findings(alignment, own, around))
     values = (
         *_overlap(alignment, idf, around),
         _best(claim, sentences, idf),
@@ -100,7 +103,7 @@ def _weight(stem: str, idf: Mapping[str, float]) -> float:
 
 
 def _overlap(alignment: Alignment, idf: Mapping[str, float], around: frozenset[str]) -> list[float]:
-    """coverage, stem_coverage, soft_coverage, worst_gap, gaps, gap_share, opposites, foreign_gaps, pairs, order, density.
+    """The values from `coverage` to `density`, as NAMES lists them.
 
     A gap is a claim word that the evidence does not answer; a foreign one is nowhere in the paper.
     """
@@ -130,7 +133,7 @@ def _arrangement(alignment: Alignment) -> list[float]:
     found = [place for place in places if place is not None]
     if len(found) < 2:
         return [0.0, 0.0, 0.0]
-    steps = [(a, b) for a, b in zip(places, places[1:], strict=False) if a is not None and b is not None]
+    steps = [(a, b) for a, b in pairwise(places) if a is not None and b is not None]
     near = sum(abs(b - a) <= 4 for a, b in steps)
     onward = sum(b >= a for a, b in steps)
     spread = sorted(found)

@@ -85,7 +85,7 @@ def _gone_over(ours: dict[str, float], same: dict[str, float], other: dict[str, 
 
 
 def exchanged_places(alignment: Alignment) -> tuple[int, int] | None:
-    """Two places of the claim whose words each stand where the evidence has the other, judged by what is around them."""
+    """Two places of the claim whose words each stand where the evidence has the other, by what is around them."""
     claim, evidence = alignment.claim, alignment.evidence
     if _any_passive(claim) != _any_passive(evidence):
         return None

@@ -14,21 +14,31 @@ from rag.text.tokens import tokenise
 
 # Turn what follows them into its denial, up to the end of the clause.
 NEGATORS = frozenset(
-    "not no never none neither nor without cannot can't don't doesn't didn't isn't aren't wasn't weren't won't "
-    "wouldn't couldn't shouldn't hasn't haven't nobody nothing nowhere hardly scarcely barely n't cant dont doesnt".split()
+    "not no never none neither nor without cannot can't don't doesn't didn't isn't aren't wasn't weren't "
+    "won't wouldn't couldn't shouldn't hasn't haven't nobody nothing nowhere hardly scarcely barely n't "
+    "cant dont doesnt".split()
 )
 # Deny more softly: enough to answer a plain "not", too little to contradict one.
 SOFT_NEGATORS = frozenset(
-    "fail fails failed failing lack lacks lacking lacked absence absent unable avoid avoids avoiding avoided eliminate "
-    "eliminates eliminating eliminated remove removes removing obviate obviates obviating bypass bypasses bypassing "
-    "prevent prevents preventing free rather instead unlike rarely seldom little few neglect neglects neglecting ignore "
-    "ignores ignoring insufficient unlikely impossible forgo forgoing circumvent circumvents circumventing dispense "
-    "independent agnostic struggle struggles refuse refuses exclude excludes excluding devoid zero deficiency "
-    "loss deletion deficient".split()
+    "fail fails failed failing lack lacks lacking lacked absence absent unable avoid avoids avoiding "
+    "avoided eliminate eliminates eliminating eliminated remove removes removing obviate obviates "
+    "obviating bypass bypasses bypassing prevent prevents preventing free rather instead unlike rarely "
+    "seldom little few neglect neglects neglecting ignore ignores ignoring insufficient unlikely "
+    "impossible forgo forgoing circumvent circumvents circumventing dispense independent agnostic "
+    "struggle struggles refuse refuses exclude excludes excluding devoid zero deficiency loss deletion "
+    "deficient".split()
 )
 
+# A search's stop words that carry the meaning of a claim all the same.
+TELLING = frozenset(
+    "show shows showed shown give gives gave given know knows known say says work works worked tell".split()
+)
+# Small words that make a difference before a hyphen: `on-policy`, `pre-training`.
+PREFIXES = frozenset("on off over under in out intra inter pre post up down".split())
 # Those of them that take away as surely as a "not" does.
-FIRM_NEGATORS = frozenset("fail unable eliminate avoid obviate free lack absent devoid circumvent".split())
+FIRM_NEGATORS = frozenset(
+    "fail unable eliminate avoid obviate free non lack absent devoid circumvent".split()
+)
 
 BOUNDARIES = frozenset(
     "but however while whereas although though which because since yet unless despite".split()
@@ -36,65 +46,66 @@ BOUNDARIES = frozenset(
 # What follows is what something else is measured against.
 AGAINST = frozenset("than over against versus vs relative compared compare compares comparing".split())
 BEATING = frozenset(
-    "outperform outperforms outperformed outperforming surpass surpasses surpassed surpassing exceed exceeds exceeded "
-    "exceeding beat beats beating dominate dominates dominating overtake overtakes underperform underperforms "
-    "underperforming trail trails trailing lag lags lagging superior inferior preferable".split()
+    "outperform outperforms outperformed outperforming surpass surpasses surpassed surpassing exceed "
+    "exceeds exceeded exceeding beat beats beating dominate dominates dominating overtake overtakes "
+    "underperform underperforms underperforming trail trails trailing lag lags lagging superior inferior "
+    "preferable".split()
 )
 DOING = frozenset(
-    "causes leads improves reduces replaces precedes guides predicts drives controls governs regulates dominates "
-    "determines explains induces triggers requires depends generates produces supports simulates subsumes contains "
-    "implies prevents inhibits activates encodes teaches maps transforms converts "
-    "influences affects".split()
+    "causes leads improves reduces replaces precedes guides predicts drives controls governs regulates "
+    "dominates determines explains induces triggers requires depends generates produces supports "
+    "simulates subsumes contains implies prevents inhibits activates encodes teaches maps transforms "
+    "converts influences affects".split()
 )
 # Acronyms that the whole field shares: content words, not the name of one thing.
 GENERIC = frozenset(
-    "ai ml llm llms lm lms vlm vlms mllm mllms lmm nlp rl sft rlhf gpu gpus cpu rag cot moe ood dnn cnn rnn gnn gnns mlp "
-    "sgd ode sde pde gan gans vae ssl api iot 2d 3d rgb qa vqa ocr asr tts rct dna rna mrna pcr mri ct hiv icu ci "
-    "cell cells".split()
+    "ai ml llm llms lm lms vlm vlms mllm mllms lmm nlp rl sft rlhf gpu gpus cpu rag cot moe ood dnn cnn "
+    "rnn gnn gnns mlp sgd ode sde pde gan gans vae ssl api iot 2d 3d rgb qa vqa ocr asr tts rct dna rna "
+    "mrna pcr mri ct hiv icu ci cell cells".split()
 )
 # Says nothing of which side of a comparison it stands on.
 FACELESS = frozenset(
-    "method methods approach approaches model models baseline baselines technique techniques algorithm algorithms other "
-    "others existing prior previous based standard strong strongest recent leading including include such competing "
-    "performance accuracy results state art sota conventional alternative alternatives one ones "
-    "favorably favourably well poorly".split()
+    "method methods approach approaches model models baseline baselines technique techniques algorithm "
+    "algorithms other others existing prior previous based standard strong strongest recent leading "
+    "including include such competing performance accuracy results state art sota conventional "
+    "alternative alternatives one ones favorably favourably well poorly".split()
 )
 PASSIVE_AUXILIARIES = frozenset("is are was were be been being get gets got".split())
 SELF = frozenset("we our ours us it its this these they their".split())
 LEANING = frozenset("it its this these those they them their such both former latter".split())
 
 HEDGES = frozenset(
-    "may might could can possibly potentially perhaps likely probably suggest suggests suggesting appear appears seem "
-    "seems potential hypothesize hypothesise conjecture partially partly sometimes tend tends approximately aim aims "
-    "hope expected".split()
+    "may might could can possibly potentially perhaps likely probably suggest suggests suggesting appear "
+    "appears seem seems potential hypothesize hypothesise conjecture partially partly sometimes tend "
+    "tends approximately aim aims hope expected".split()
 )
-UNIVERSALS = frozenset(
-    "all every always each any entire entirely completely fully universally invariably never none".split()
-)
+UNIVERSALS = frozenset("all every always each entire entirely universally invariably never none".split())
 PARTIALS = frozenset(
     "some most many several often sometimes usually typically generally mostly few part partially certain".split()
 )
 STRENGTHENERS = frozenset(
-    "only solely exclusively first best guarantee guarantees guaranteed proves prove proven optimal optimally perfect "
-    "perfectly must always never state-of-the-art sota significantly dramatically exactly definitively will".split()
+    "only solely exclusively first best guarantee guarantees guaranteed proves prove proven optimal "
+    "optimally perfect perfectly must always never state-of-the-art sota significantly dramatically "
+    "exactly definitively will".split()
 )
 
 # What one wants more of, and less of: "improves" raises the former and lowers the latter.
 DESIRED = frozenset(
-    "accuracy performance quality robustness throughput fidelity efficiency stability precision recall f1 score reward "
-    "coverage safety fairness diversity generalization consistency alignment speed scalability reliability survival "
-    "calibration faithfulness utility speedup success auc privacy result results".split()
+    "accuracy performance quality robustness throughput fidelity efficiency stability precision recall f1 "
+    "score reward coverage safety fairness diversity generalization consistency alignment speed "
+    "scalability reliability survival calibration faithfulness utility speedup success auc privacy result "
+    "results".split()
 )
 UNWANTED = frozenset(
-    "error errors latency cost costs memory overhead loss hallucination hallucinations bias variance regret time "
-    "complexity noise failure failures footprint abstention mortality risk perplexity runtime toxicity forgetting "
-    "redundancy energy pain burden delay uncertainty disparity gap".split()
+    "error errors latency cost costs memory overhead loss hallucination hallucinations bias variance "
+    "regret time complexity noise failure failures footprint abstention mortality risk perplexity runtime "
+    "toxicity forgetting redundancy energy pain burden delay uncertainty disparity gap".split()
 )
 
 # Words that stand in almost every English sentence: without any, a longer text is in another language.
 FUNCTION_WORDS = frozenset(
-    "the a an of in on at to for from by with and or as is are was were be been it its this that we our their than can has "
-    "have not no which when while between into using through over more less".split()
+    "the a an of in on at to for from by with and or as is are was were be been it its this that we our "
+    "their than can has have not no which when while between into using through over more less".split()
 )
 
 

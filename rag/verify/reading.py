@@ -19,6 +19,7 @@ from rag.verify import lexicon
 PLAIN, DOUBTED, DENIED = 0, 1, 2
 _SCOPE = 8
 _PART = re.compile(r"[^\W_]+(?:['’.][^\W_]+)*", re.UNICODE)
+_HYPHENS = frozenset("-‐‑")
 _CLAUSE_MARKS = frozenset(",;:.!?()[]—–")
 
 
@@ -120,15 +121,18 @@ def _words(text: str, named: tuple[tuple[str, int, int], ...], counted: tuple[Qu
         name = any(start <= raw.start and end <= stop for _, start, stop in named)
         number = raw.text[0].isdigit() or any(q.start <= raw.start and end <= q.end for q in counted)
         stem = lexicon.stem(norm)
-        content = not number and _is_content(norm, stem, name)
+        prefix = text[end : end + 1] in _HYPHENS and norm in lexicon.PREFIXES
+        content = not number and (prefix or _is_content(norm, stem, name))
         words.append(Word(raw.text, norm, stem, raw.start, end, clause, content, name, number))
     return words
 
 
 def _is_content(norm: str, stem: str, name: bool) -> bool:
-    if name or stem in lexicon.poles():
+    if name or (stem in lexicon.poles() and norm not in lexicon.PREFIXES):
         return norm not in lexicon.NEGATORS
-    return norm not in STOPWORDS and norm not in lexicon.NEGATORS and (len(norm) > 1 or not norm.isascii())
+    if norm in lexicon.NEGATORS:
+        return False
+    return (norm not in STOPWORDS or norm in lexicon.TELLING) and (len(norm) > 1 or not norm.isascii())
 
 
 def _parts(text: str) -> list[_Raw]:
@@ -158,9 +162,11 @@ def _denials(text: str, words: list[Word]) -> tuple[list[int], tuple[int, ...], 
             negators.append(place)
             _deny(words, denials, place, DENIED)
         elif word.norm == "free" and text[word.start - 1 : word.start] in ("-", "‐", "‑"):
-            denials[place - 1] = max(denials[place - 1], DENIED)
+            denials[place - 1] = DENIED
+            softer.append(place)
         elif word.norm == "non" and after:
-            denials[place + 1] = max(denials[place + 1], DENIED)
+            denials[place + 1] = DENIED
+            softer.append(place)
         elif word.norm in lexicon.SOFT_NEGATORS and not (word.norm == "little" and before == "a"):
             softer.append(place)
             _deny(words, denials, place, DOUBTED)

@@ -15,7 +15,26 @@ from dataclasses import dataclass
 from typing import Any
 
 CONFIDENCE = 0.95
-TARGETS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2)
+TARGETS = (
+    0.001,
+    0.002,
+    0.003,
+    0.004,
+    0.005,
+    0.0075,
+    0.01,
+    0.0125,
+    0.015,
+    0.02,
+    0.025,
+    0.03,
+    0.04,
+    0.05,
+    0.075,
+    0.1,
+    0.15,
+    0.2,
+)
 
 
 def binomial_cdf(k: int, n: int, p: float) -> float:

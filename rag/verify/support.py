@@ -144,7 +144,7 @@ def trimmed(text: str, support: Support, target: float) -> Support:
             break
         without = judge(text, rest, target)
         if (
-            without.risk <= support.risk
+            without.risk <= target
             and judge(text, (span,), target).risk > target
             and set(without.spans) <= set(rest)
         ):

@@ -41,6 +41,8 @@ class Counts:
     contradicted: int = 0
     fabricated: int = 0
     """Supported by nothing shown, and contradicted by nothing."""
+    over_target: int = 0
+    """Supported, but beyond the risk that was left."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +79,10 @@ class Verifier:
             claim = Claim(quotation(quoted), tuple(s.citation() for s in quoted), "quoted", 0.0)
             return self._show(claim, sentence, quoted=1, misattributed=elsewhere)
         orphan = self._orphaned(sentence, cited)
-        if orphan:
+        if orphan and not self._parent:
             return self._drop(sentence.text, orphan)
+        if orphan:
+            return self._repair(sentence, cited, orphan)
         found = self._support(sentence, cited)
         if found is not None:
             return self._show_supported(sentence.text, found, sentence)
@@ -133,25 +137,32 @@ class Verifier:
         self._certified = self._certified and (found.check.certified or not shown)
         return shown
 
-    def _repair(self, sentence: DraftSentence, cited: tuple[Span, ...]) -> tuple[Claim, ...]:
-        failed = judge(
-            sentence.text, cited or nearest(sentence.text, [span_of(e) for e in self.evidence])[:1], 0.0
-        )
-        told = "contradicted" if failed.check.outcome == "contradicted" else "fabricated"
-        self._count(**{told: 1})
-        again = self._rewritten(sentence, cited, failed.check.reasons)
+    def _repair(
+        self, sentence: DraftSentence, cited: tuple[Span, ...], orphan: str = ""
+    ) -> tuple[Claim, ...]:
+        reasons = (orphan,) if orphan else self._why(sentence.text, cited)
+        again = self._rewritten(sentence, cited, reasons)
         if again is not None:
             return again
-        reason = "; ".join(failed.check.reasons) or "the cited sentences do not support it"
+        reason = "; ".join(reasons) or "the cited sentences do not support it"
         shown = {citation.quote for claim in self._claims for citation in claim.citations}
         for span in nearest(sentence.text, cited)[:1]:
             own = Claim(span.text, (span.citation(),), "quoted", 0.0)
             if span.text not in shown and self._objection(own, sentence) is None:
-                self._dropped.append(
-                    Dropped(sentence.text, f"{reason}; the abstract's own sentence is shown instead")
-                )
+                note = f"{reason}; the abstract's own sentence is shown instead"
+                self._dropped.append(Dropped(sentence.text, note))
                 return self._add(own, replaced=1)
         return self._drop(sentence.text, reason)
+
+    def _why(self, text: str, cited: tuple[Span, ...]) -> tuple[str, ...]:
+        """Why a sentence did not pass, counted: its evidence says otherwise, or nothing says it, or too much risk."""
+        spans = cited or nearest(text, [span_of(item) for item in self.evidence])[:1]
+        failed = judge(text, spans, self.max_risk).check
+        if failed.outcome == "supported":
+            self._count(over_target=1)
+            return ("with it, the answer would be less certain than asked for",)
+        self._count(**{"contradicted" if failed.outcome == "contradicted" else "fabricated": 1})
+        return failed.reasons
 
     def _rewritten(
         self, sentence: DraftSentence, cited: tuple[Span, ...], reasons: tuple[str, ...]
