@@ -9,15 +9,17 @@ import gzip
 import json
 import os
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rag.embed.contract import Embedder
+from evals.cases import QUESTIONS, load_questions
+from rag.embed import Embedder, load
 from rag.errors import NotMeasured
 from rag.library.library import Library
 from rag.library.sync import sync
+from rag.readers import read
 from rag.readers.titles import derive_title
 from rag.text.sentences import split
 from rag.text.tokens import content_terms
@@ -109,6 +111,22 @@ def built(task: Task, home: Path, embedder: Embedder) -> Library:
     """The task's papers in a library below `home`; one that is already there is only brought up to date."""
     sync(home, task.name, task.papers, embedder)
     return Library.open(home, task.name, embedder_identity=embedder.identity)
+
+
+def seeds(home: Path) -> Library:
+    """The corpus that ships."""
+    embedder = load()
+    sync(home, "seeds", read([ROOT / "seeds"]), embedder)
+    return Library.open(home, "seeds", embedder_identity=embedder.identity)
+
+
+def asked(kinds: Sequence[str], split: str) -> list[Judged]:
+    """The questions over the seeds of these kinds."""
+    return [
+        Judged(question.question, frozenset(question.papers))
+        for question in load_questions([QUESTIONS])
+        if question.kind in kinds and question.split == split and question.papers
+    ]
 
 
 def _rows(path: Path) -> Iterator[dict[str, Any]]:

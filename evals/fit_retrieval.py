@@ -13,22 +13,21 @@ import tempfile
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from evals.cases import QUESTIONS, load_questions
-from evals.corpora import ROOT, Judged, Task, built, machine_learning
+from evals.corpora import Judged, Task, asked, built, machine_learning, seeds
 from evals.topics import topics
 from rag.embed import load
 from rag.library.library import Library
-from rag.library.sync import sync
-from rag.readers import read
 from rag.retrieve.features import NAMES
 from rag.retrieve.retriever import Ranking, Retriever
 from rag.retrieve.scorer import MEMBER_NAMES, WEIGHTS, from_weights, member_features, probability
 
 Array = NDArray[np.float64]
+Weights = dict[str, Any]
 SOURCE = (
     "python -m evals.fit_retrieval: titles and sentences of machine learning abstracts (not ICML 2026, not SciFact), "
     "the fit half of evals/questions, topics counted in the abstracts"
@@ -42,14 +41,17 @@ class Lists:
     def __init__(self) -> None:
         self.features: list[Array] = []
         self.relevant: list[Array] = []
+        self.sizes: list[int] = []
 
-    def add(self, retriever: Retriever, queries: Iterable[Judged], copies: int = 1) -> None:
+    def add(self, library: Library, weights: Weights, queries: Iterable[Judged], copies: int = 1) -> None:
+        retriever = Retriever(library, load(), from_weights(weights))
         for query in queries:
             ranking = retriever.rank(query.text)
             relevant = np.array([id_ in query.relevant for id_ in ranking.ids], dtype=float)
             if relevant.any():
                 self.features += [ranking.features.astype(float)] * copies
                 self.relevant += [relevant] * copies
+                self.sizes += [library.info.papers] * copies
 
 
 def descend(loss: Callable[[Array], tuple[float, Array]], size: int, steps: int = 1500) -> Array:
@@ -104,46 +106,38 @@ def fit_logistic(x: Array, y: Array, weight: Array, ridge: float = 1e-3) -> tupl
     return weights, float(at[-1] - weights @ middle)
 
 
-def calibrate(lists: Lists, final: Array) -> tuple[float, float]:
-    """Slope and offset that turn a score into the logit of being relevant (Platt, 1999), each query counting once."""
+def calibrate(lists: Lists, final: Array) -> dict[str, float]:
+    """What turns a score into the logit of being relevant (Platt, 1999), each query counting once."""
     scores = np.concatenate([features @ final for features in lists.features])
-    relevant = np.concatenate(lists.relevant)
-    weight = np.concatenate([np.full(len(one), 1 / len(one)) for one in lists.relevant])
-    slope, offset = fit_logistic(scores[:, None], relevant, weight, ridge=0)
-    return float(slope[0]), offset
-
-
-def asked(kinds: Sequence[str], split: str) -> list[Judged]:
-    """The questions over the seeds of these kinds."""
-    return [
-        Judged(question.question, frozenset(question.papers))
-        for question in load_questions([QUESTIONS])
-        if question.kind in kinds and question.split == split and question.papers
-    ]
-
-
-def fit_belonging(rankings: Sequence[tuple[Ranking, frozenset[str], float]]) -> tuple[Array, float]:
-    """A candidate's chance of belonging, from rankings with the papers that do and the question's weight."""
-    x = np.concatenate([member_features(ranking.features, ranking.logits) for ranking, _, _ in rankings])
-    y = np.concatenate([[id_ in belongs for id_ in ranking.ids] for ranking, belongs, _ in rankings])
-    weight = np.concatenate(
-        [np.full(len(ranking.ids), worth / len(belongs)) for ranking, belongs, worth in rankings]
+    counts = [len(one) for one in lists.relevant]
+    sizes = np.repeat(np.log(lists.sizes), counts)
+    weight = np.repeat([1 / count for count in counts], counts)
+    found, offset = fit_logistic(
+        np.column_stack([scores, sizes]), np.concatenate(lists.relevant), weight, ridge=0
     )
+    return {
+        "slope": round(float(found[0]), 4),
+        "by_size": round(float(found[1]), 4),
+        "offset": round(offset, 4),
+    }
+
+
+def fit_belonging(rankings: Sequence[tuple[Ranking, frozenset[str], int, float]]) -> tuple[Array, float]:
+    """A candidate's chance of belonging, from rankings with the papers that do, the corpus's size, and a weight."""
+    x = np.concatenate(
+        [member_features(ranking.features, ranking.logits, size) for ranking, _, size, _ in rankings]
+    )
+    y = np.concatenate([[id_ in belongs for id_ in ranking.ids] for ranking, belongs, _, _ in rankings])
+    weight = np.concatenate([np.full(len(ranking.ids), worth) for ranking, _, _, worth in rankings])
     return fit_logistic(x.astype(float), y.astype(float), weight)
 
 
-def seeds(home: Path) -> Library:
-    """The corpus that ships."""
-    embedder = load()
-    sync(home, "seeds", read([ROOT / "seeds"]), embedder)
-    return Library.open(home, "seeds", embedder_identity=embedder.identity)
-
-
-def fit(home: Path) -> dict[str, object]:
+def fit(home: Path) -> Weights:
     """All weights, as they are written."""
     embedder = load()
     task = machine_learning()
-    few = Task("few", task.papers[-300:], ())
+    few = Task("few", task.papers[:300], ())
+    few_ids = {paper.id for paper in few.papers}
     with (
         closing(built(task, home, embedder)) as many,
         closing(built(few, home, embedder)) as some,
@@ -153,51 +147,47 @@ def fit(home: Path) -> dict[str, object]:
         # Feedback comes from what the first score ranks best, so the ranking is fitted, used, and fitted again.
         for step in (3, 1):
             lists = Lists()
-            lists.add(Retriever(many, embedder, from_weights(weights)), task.queries[::step])
-            lists.add(
-                Retriever(shipped_seeds, embedder, from_weights(weights)),
-                asked(_RANKED_KINDS, "fit"),
-                copies=2,
-            )
+            lists.add(many, weights, task.queries[::step])
+            lists.add(some, weights, [query for query in task.queries if query.relevant <= few_ids])
+            lists.add(shipped_seeds, weights, asked(_RANKED_KINDS, "fit"), copies=2)
             weights = _ranking(weights, lists)
-        scorer = from_weights(weights)
         belonging = [
-            *_ranked(Retriever(many, embedder, scorer), topics(task.papers, 160, 2, 15), 1.0),
-            *_ranked(Retriever(some, embedder, scorer), topics(few.papers, 60, 1, 10), 1.0),
-            *_ranked(Retriever(shipped_seeds, embedder, scorer), asked(("list",), "fit"), 6.0),
+            *_ranked(many, weights, topics(task.papers, 160, 2, 15), 0.5),
+            *_ranked(some, weights, topics(few.papers, 60, 1, 10), 1.0),
+            *_ranked(shipped_seeds, weights, asked(("list",), "fit"), 6.0),
         ]
     member, offset = fit_belonging(belonging)
     weights["belonging"] = {"weights": _named(MEMBER_NAMES, member), "offset": round(offset, 4)}
     return weights
 
 
-def _start() -> dict[str, object]:
+def _start() -> Weights:
     """Words and meaning, equally: what the first round's feedback is taken from."""
     plain = {**dict.fromkeys(NAMES, 0.0), "bm25": 8.0, "mean_chunk": 8.0}
     return {
         "source": SOURCE,
         "first": plain,
         "final": plain,
-        "calibration": {"slope": 1.0, "offset": -8.0},
+        "calibration": {"slope": 1.0, "by_size": 0.0, "offset": -8.0},
         "belonging": {"weights": dict.fromkeys(MEMBER_NAMES, 0.0), "offset": 0.0},
     }
 
 
-def _ranking(weights: dict[str, object], lists: Lists) -> dict[str, object]:
+def _ranking(weights: Weights, lists: Lists) -> Weights:
     final = fit_ranking(lists)
-    slope, offset = calibrate(lists, final)
     return {
         **weights,
         "first": _named(NAMES, fit_ranking(lists, left_out=("feedback",))),
         "final": _named(NAMES, final),
-        "calibration": {"slope": round(slope, 4), "offset": round(offset, 4)},
+        "calibration": calibrate(lists, final),
     }
 
 
 def _ranked(
-    retriever: Retriever, queries: Iterable[Judged], worth: float
-) -> list[tuple[Ranking, frozenset[str], float]]:
-    return [(retriever.rank(query.text), query.relevant, worth) for query in queries]
+    library: Library, weights: Weights, queries: Iterable[Judged], worth: float
+) -> list[tuple[Ranking, frozenset[str], int, float]]:
+    retriever = Retriever(library, load(), from_weights(weights))
+    return [(retriever.rank(query.text), query.relevant, library.info.papers, worth) for query in queries]
 
 
 def _named(names: Sequence[str], weights: Array) -> dict[str, float]:

@@ -2,7 +2,9 @@
 
 Words alone (BM25), vectors alone, both scaled to 0..1 by query and added, and ours, side by side through the real
 library, on (a) SciFact's labelled claims over its 5,183 abstracts and (b) ICML 2026, each title as the query over 5,862
-abstracts without their titles. What ours is fitted on is told in rag/weights/retrieve.json.
+abstracts without their titles. Then how well the cut-off fits questions for several papers: those of evals/questions'
+reporting half, and topics counted in ICML's abstracts (where a paper that speaks of a topic in other words counts as
+wrong). What ours is fitted on is told in rag/weights/retrieve.json.
 """
 
 from __future__ import annotations
@@ -17,7 +19,8 @@ from pathlib import Path
 
 import numpy as np
 
-from evals.corpora import Judged, Task, built, icml_titles, scifact
+from evals.corpora import Judged, Task, asked, built, icml_titles, scifact, seeds
+from evals.topics import topics
 from rag.embed import Embedder, embed_query, load
 from rag.library.library import Library
 from rag.retrieve import Retriever
@@ -90,6 +93,20 @@ def compare(task: Task, queries: Sequence[Judged], home: Path) -> None:
             print(f"{name:8}" + "".join(_cell(column) for column in np.array(scores).T) + _times(seconds))
 
 
+def lists(name: str, library: Library, queries: Sequence[Judged]) -> None:
+    """Print how well the cut-off fits questions for several papers: macro precision and recall of what belongs."""
+    retriever = Retriever(library, load())
+    scores = []
+    for query in queries:
+        found = retriever.search(query.text, top_k=DEPTH)
+        kept = {hit.paper_id for hit in found.hits[: found.belonging]}
+        right = len(kept & query.relevant)
+        scores.append((right / max(1, len(kept)), right / len(query.relevant)))
+    columns = "".join(_cell(column) for column in np.array(scores).T)
+    print(f"\n{name}: {len(queries)} list questions over {library.info.papers} papers")
+    print(f"{'':8}{'precision':^24}{'recall':^24}\n{'ours':8}{columns}")
+
+
 def _cell(values: np.ndarray) -> str:
     low, high = interval(values)
     return f"{f'{values.mean():.3f} [{low:.3f}, {high:.3f}]':^24}"
@@ -109,9 +126,14 @@ def main() -> None:
     parser.add_argument("--home", type=Path, help="keep the libraries here (default: a temporary folder)")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as made:
+        home = given.home or Path(made)
         for task in (scifact(), icml_titles()):
             step = max(1, math.ceil(len(task.queries) / given.queries))
-            compare(task, task.queries[::step], given.home or Path(made))
+            compare(task, task.queries[::step], home)
+        with closing(seeds(home)) as library:
+            lists("seeds, reporting half", library, asked(("list",), "report"))
+        with closing(built(task, home, load())) as library:
+            lists("icml, counted topics", library, topics(task.papers, 60, 2, 15))
 
 
 if __name__ == "__main__":

@@ -29,7 +29,7 @@ _ASKING = frozenset(
 """Words that say how something is asked more often than what; they keep a part of their weight."""
 _ASKING_WEIGHT = 0.35
 
-_COMMON, _FEW_PAPERS, _ENOUGH = 0.1, 1000, 0.6
+_COMMON, _FEW_PAPERS, _ENOUGH = 0.05, 300, 0.6
 
 _CJK = re.compile(r"[\u2e80-\u9fff\uac00-\ud7ff\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff]+")
 

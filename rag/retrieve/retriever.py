@@ -79,7 +79,7 @@ class Retriever:
             Hit(id_, round(float(score), 4), rank, RETRIEVER)
             for rank, (id_, score) in enumerate(zip(ranking.ids[:top_k], scores, strict=False), start=1)
         )
-        belonging = self._scorer.belonging(ranking.features, ranking.logits)
+        belonging = self._scorer.belonging(ranking.features, ranking.logits, self._library.info.papers)
         return Retrieval(query, hits, min(belonging, len(hits)), _signals(ranking, scores))
 
     def rank(
@@ -156,7 +156,7 @@ class Retriever:
         return made
 
     def _logits(self, made: Matrix, ids: Sequence[str], who: Named) -> Matrix:
-        logits = self._scorer.relevance(made)
+        logits = self._scorer.relevance(made, self._library.info.papers)
         logits[[id_ in who.systems for id_ in ids]] += _SYSTEM_LOGIT
         by_author = np.array([id_ in who.authors for id_ in ids])
         return np.where(by_author, np.maximum(logits, _AUTHOR_LOGIT + _BESIDES_AUTHOR * logits), logits)

@@ -8,6 +8,7 @@ Approach to Listwise Approach", ICML 2007.
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -19,37 +20,51 @@ import numpy as np
 from rag.retrieve.features import NAMES, Matrix
 
 WEIGHTS = Path(__file__).parents[1] / "weights" / "retrieve.json"
-MEMBER_NAMES = ("relevance", "behind", *NAMES)
-"""What speaks for a paper belonging to a list: its logit of relevance, how far behind the best that is, its reasons."""
+_TELLING = ("covered", "covered_by_sentence", "soft_by_sentence", "pairs", "rarest", "best_chunk")
+_TELLING_COLUMNS = [NAMES.index(name) for name in _TELLING]
+MEMBER_NAMES = ("behind", *_TELLING, *(f"{name}_behind" for name in _TELLING), "papers")
+"""What speaks for belonging to a list: how far behind the best the logit of relevance is; reasons, and how far behind
+the best candidate's they are; the logarithm of the corpus's size."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scorer:
-    """`first` ranks before feedback is known, `final` after it; `slope` and `offset` make the latter a logit."""
+    """`first` ranks before feedback is known, `final` after it; the rest makes logits of the latter.
+
+    `by_size` is what a logit changes by with the logarithm of the corpus's size: in a larger one, more look right.
+    """
 
     first: Matrix
     final: Matrix
     slope: float
+    by_size: float
     offset: float
     member: Matrix
     member_offset: float
 
-    def relevance(self, features: Matrix) -> Matrix:
-        """(n,) logits of being relevant."""
-        logits: Matrix = features @ self.final * self.slope + self.offset
+    def relevance(self, features: Matrix, papers: int) -> Matrix:
+        """(n,) logits of being relevant, among so many papers."""
+        bias = self.by_size * math.log(max(papers, 1)) + self.offset
+        logits: Matrix = (features @ self.final * self.slope + bias).astype(np.float32)
         return logits
 
-    def belonging(self, features: Matrix, relevance: Matrix) -> int:
-        """How many of the best belong to what was asked for; rows are in order of rank."""
+    def belonging(self, features: Matrix, relevance: Matrix, papers: int) -> int:
+        """How many of the best belong to what was asked for; rows are in order of rank.
+
+        A paper that is more likely relevant than a member by its looks (an author's, say) has that likelihood.
+        """
         if not len(relevance):
             return 0
-        chances = probability(member_features(features, relevance) @ self.member + self.member_offset)
-        return best_cut(chances)
+        logits = member_features(features, relevance, papers) @ self.member + self.member_offset
+        return best_cut(probability(np.maximum(logits, relevance)))
 
 
-def member_features(features: Matrix, relevance: Matrix) -> Matrix:
+def member_features(features: Matrix, relevance: Matrix, papers: int) -> Matrix:
     """(n, len(MEMBER_NAMES))."""
-    return np.column_stack([relevance, relevance.max() - relevance, features]).astype(np.float32)
+    telling = features[:, _TELLING_COLUMNS]
+    size = np.full(len(features), math.log(max(papers, 1)))
+    behind = relevance.max() - relevance
+    return np.column_stack([behind, telling, telling.max(axis=0) - telling, size]).astype(np.float32)
 
 
 def best_cut(chances: Matrix) -> int:
@@ -73,6 +88,7 @@ def from_weights(weights: Mapping[str, Any]) -> Scorer:
         _vector(weights["first"], NAMES),
         _vector(weights["final"], NAMES),
         weights["calibration"]["slope"],
+        weights["calibration"]["by_size"],
         weights["calibration"]["offset"],
         _vector(weights["belonging"]["weights"], MEMBER_NAMES),
         weights["belonging"]["offset"],
