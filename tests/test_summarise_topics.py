@@ -120,7 +120,28 @@ def test_spam_and_copies_do_not_take_over(tmp_path: Path) -> None:
         assert spam.id not in {citation.paper_id for claim in said(summary) for citation in claim.citations}
 
 
-def test_no_real_abstract_here_counts_as_spam() -> None:
+@pytest.mark.parametrize(
+    ("abstract", "stuffed"),
+    [
+        (
+            "octopus robots tactile suckers motion planning camouflage gripper dataset transformer latency token",
+            True,
+        ),
+        (
+            "Octopus robots are the best octopus robots, and octopus robots beat all robots that want octopus robots.",
+            True,
+        ),
+        ("Octopus. " * 40, True),
+        (
+            "Wir untersuchen Roboter mit acht Armen. Die Arme greifen Muscheln, und das spart im Becken viel Energie.",
+            False,
+        ),
+        ("Octopus robots grip.", False),
+        ("", False),
+    ],
+)
+def test_abstracts_that_only_repeat_words(abstract: str, stuffed: bool) -> None:
+    assert is_stuffed(octopus.made("doi:10.8/1", "Octopus", abstract)) is stuffed
     assert not any(is_stuffed(paper) for paper in octopus.papers())
 
 

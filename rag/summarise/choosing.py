@@ -47,6 +47,7 @@ _EDGE: Final = 0.5
 """The least that a sentence must score to be shown in a theme."""
 _TOO_ALIKE: Final = 0.86
 
+
 Score = Callable[[Said], float]
 
 
@@ -58,15 +59,33 @@ class Voice:
     said: set[tuple[str, int]] = field(default_factory=set)
     vectors: Vector | None = None
     """(sentences said, dimension)."""
+    worths: dict[tuple[Score, str, int], float] = field(default_factory=dict)
+    """What each sentence is worth by itself, once it was asked."""
 
-    def cost(self, one: Said, vector: Vector, near: Sequence[Said]) -> float:
-        """What is taken off a sentence's score: heard before in this theme counts most."""
+    def costs(self, reader: Read, near: Sequence[Said]) -> list[float]:
+        """What is taken off the score of each sentence: heard before in this theme counts most."""
         here = Counter(other.opening for other in near)
         firsts = Counter(_first_word(other) for other in near)
-        heard = here[one.opening]
-        repeated = 0.45 * heard + 0.4 * max(0, heard - 1) + 0.12 * firsts[_first_word(one)]
-        closest = float((self.vectors @ vector).max()) if self.vectors is not None else 0.0
-        return repeated + 0.02 * min(10, self.openings[one.opening]) + (5.0 if closest > _TOO_ALIKE else 0.0)
+        closest = (
+            (reader.vectors @ self.vectors.T).max(axis=1)
+            if self.vectors is not None
+            else np.zeros(len(reader.said))
+        )
+        return [
+            0.45 * here[one.opening]
+            + 0.4 * max(0, here[one.opening] - 1)
+            + 0.12 * firsts[_first_word(one)]
+            + 0.02 * min(10, self.openings[one.opening])
+            + (5.0 if alike > _TOO_ALIKE else 0.0)
+            for one, alike in zip(reader.said, closest, strict=True)
+        ]
+
+    def worth(self, score: Score, one: Said) -> float:
+        """`score` of a sentence, computed once."""
+        key = (score, *one.place)
+        if key not in self.worths:
+            self.worths[key] = score(one)
+        return self.worths[key]
 
     def add(self, one: Said, vector: Vector) -> None:
         self.openings[one.opening] += 1
@@ -139,14 +158,12 @@ def _next(
             + 0.1 / (1 + rank)
             + (0.1 if score is result and reader.paper.id in spoken else 0.0)
         )
-        for one, vector in zip(reader.said, reader.vectors, strict=True):
-            if one.place in voice.said or not one.clean:
+        costs = voice.costs(reader, chosen)
+        for one, vector, cost in zip(reader.said, reader.vectors, costs, strict=True):
+            if one.place in voice.said or not one.clean or voice.worth(score, one) < _EDGE:
                 continue
-            worth = score(one)
-            if worth < _EDGE:
-                continue
-            worth += standing + 0.7 * topic.nearness(one, vector) + 0.4 * float(vector @ middle)
-            worth -= voice.cost(one, vector, chosen)
+            worth = voice.worth(score, one) - cost + standing
+            worth += 0.7 * topic.nearness(one, vector) + 0.4 * float(vector @ middle)
             if best is None or worth > best[0]:
                 best = (worth, reader, one)
     return best[1:] if best and best[0] > _EDGE else None

@@ -167,7 +167,7 @@ def _phrases(papers: Sequence[Read]) -> dict[tuple[str, ...], _Phrase]:
     for paper in papers:
         title = noun_phrases(paper.paper.title) if paper.paper.title_source == "given" else ()
         titled.update({phrase.stems for phrase in title})
-        texts = [said.text for said in paper.said if said.part in ("aim", "method", "background")]
+        texts = [said.text for said in paper.said if said.part in ("aim", "background")]
         for phrase in (*title, *(each for shown in texts for each in noun_phrases(shown))):
             written[phrase.stems][phrase.written] += 1
             holders[phrase.stems].add(paper.paper.id)

@@ -28,6 +28,7 @@ _ALIKE, _SAME_THING = 0.66, 0.55
 """Cosines: of sentences that say alike, and of sentences on the same thing."""
 _SHARED, _SHARED_LEAST = 0.34, 0.25
 """Of the rare words of both, the share (by rarity) that both hold."""
+_ON: Final = frozenset("on over than against to versus".split())
 _PAIRS_CHECKED: Final = 150
 _MEASURE: Final = re.compile(
     r"\b(?:accurac(?:y|ies)|f1|auroc|auc|perplexity|bleu|rouge|speed-?ups?|faster|latency|throughput"
@@ -167,13 +168,13 @@ def _figures(papers: Sequence[Read], topic_stems: frozenset[str]) -> Iterator[Re
 
 def _measured_on(one: Said) -> set[str]:
     """Folded names of what a result was measured on or against: "on GSM8K", "faster than EAGLE-3"."""
+    return {name for name in one.passage.names - GENERIC if name[:1].isalpha() and _is_governed(name, one)}
+
+
+def _is_governed(name: str, one: Said) -> bool:
     folded = one.passage.folded
-    return {
-        name
-        for name in one.passage.names - GENERIC
-        if name[:1].isalpha()
-        and re.search(rf"\b(?:on|over|than|against|to|versus)\s+(?:the\s+)?{re.escape(name)}\b", folded)
-    }
+    before = folded[: folded.find(name)].removesuffix("the ").split()
+    return name in folded and bool(before) and before[-1] in _ON
 
 
 def _measured(one: Said) -> set[tuple[str, str, float]]:
