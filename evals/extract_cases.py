@@ -78,7 +78,7 @@ def cases(embedder: Embedder, home: Path) -> Iterator[Case]:
         wanted = tuple(one for one in asked if name == "few" or one.kind != "paraphrase")
         yield from _cases(name, _opened(home, name, embedder), embedder, wanted)
     sync(home, "strangers", others, embedder)
-    absent = tuple(_unanswered(one) for one in asked if one.answerable)
+    absent = tuple(_unanswered(one) for one in asked if one.answerable and one.kind != "paraphrase")
     yield from _cases("strangers", _opened(home, "strangers", embedder), embedder, absent)
 
 

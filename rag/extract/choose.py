@@ -10,6 +10,7 @@ from typing import Final, Literal
 import numpy as np
 
 from rag.evidence import keyed
+from rag.extract.features import FEATURES
 from rag.extract.holds import STRONG
 from rag.extract.matching import Vector
 from rag.extract.model import Model, shipped, summary
@@ -21,9 +22,12 @@ from rag.verify import check_against
 Premise = Literal["supported", "contradicted", "not_found"]
 
 TOP_PAPERS: Final = 5
-ENOUGH: Final = 0.6
+ENOUGH: Final = 0.85
 """A sentence whose share of the choice is at least this stands alone; else the next of its paper joins it."""
-JOINS: Final = 0.2
+JOINS: Final = 0.08
+JUDGED: Final = 3
+"""Sentences that a premise is held against: the chosen one and the nearest of its paper."""
+_ALIGNED: Final = FEATURES.index("align")
 _POINTS_BACK: Final = re.compile(
     r"^(?:it|its|they|their|these|those|such|both)\b|^this (?!paper|work|study|article|survey|thesis|review)"
     r"|^the (?:former|latter)\b"
@@ -122,7 +126,9 @@ def judged(question: Question, chosen: Candidate, found: Sequence[Candidate]) ->
     """What the chosen paper says of the question's premise."""
     if not question.premise:
         return "not_found", None
-    texts = [c.passage.text for c in found if c.paper.id == chosen.paper.id]
+    own = [c for c in found if c.paper.id == chosen.paper.id and c is not chosen]
+    nearest = sorted(own, key=lambda c: -float(c.features[_ALIGNED]))[: JUDGED - 1]
+    texts = [c.passage.text for c in (chosen, *nearest)]
     _, said = check_against(question.premise, texts, context=[chosen.paper.title])
     note = "the abstract says otherwise than the question" if said.outcome == "contradicted" else None
     return said.outcome, note

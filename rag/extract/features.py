@@ -106,19 +106,20 @@ def measure(scene: Scene) -> tuple[Vector, ...]:
 
 def _measure_paper(asking: _Asking, scene: Scene, ranked: Ranked) -> Vector:
     question, terms = asking.question, asking.question.terms
-    met = np.array([scene.matches.met(terms, passage) for passage in ranked.passages])
-    close = np.array([scene.matches.met(terms, passage, close=True) for passage in ranked.passages])
-    spoken = np.array([scene.matches.met(asking.aspect, passage) for passage in ranked.passages])
+    met = scene.matches.met(terms, ranked.passages)
+    close = scene.matches.met(terms, ranked.passages, close=True)
+    spoken = scene.matches.met(asking.aspect, ranked.passages)
     common = (met >= SYNONYM).mean(axis=0)
     local = asking.weights * (1.0 - common) * np.where(met[0] >= SYNONYM, _TITLE_WEIGHT, 1.0)
     told = _told(question, ranked.passages[0])
     of_paper = _of_paper(asking, scene, ranked, met, spoken)
+    of_words = _of_words(asking, met, close, local)
     rows = []
     for at in range(1, len(ranked.passages)):
         passage = ranked.passages[at]
         values = {
-            **_of_words(asking, met, close, local, at),
-            **_of_type(asking, passage, scene.matches, _share(close[at], asking.weights), told),
+            **{name: float(shares[at]) for name, shares in of_words.items()},
+            **_of_type(asking, passage, scene.matches, float(of_words["align"][at]), told),
             **_of_aspect(asking, spoken[at]),
             **_of_place(asking, ranked, at),
             **of_paper,
@@ -127,17 +128,24 @@ def _measure_paper(asking: _Asking, scene: Scene, ranked: Ranked) -> Vector:
     return np.array(rows).reshape(-1, len(FEATURES))
 
 
-def _of_words(asking: _Asking, met: Vector, close: Vector, local: Vector, at: int) -> dict[str, float]:
-    nearby = met[max(0, at - 1) : at + 2].max(axis=0)
+def _of_words(asking: _Asking, met: Vector, close: Vector, local: Vector) -> dict[str, Vector]:
+    """Shares of the question's words, a value for each passage."""
+    around = np.vstack([met[:1], met, met[-1:]])
     return {
-        "cover": _share(met[at] >= 1.0, asking.weights),
-        "soft": _share(met[at], asking.weights),
-        "align": _share(close[at], asking.weights),
-        "near_soft": _share(nearby, asking.weights),
-        "local": _share(met[at] >= 1.0, local),
-        "local_soft": _share(met[at], local),
-        "local_align": _share(close[at], local),
+        "cover": _shares(met >= 1.0, asking.weights),
+        "soft": _shares(met, asking.weights),
+        "align": _shares(close, asking.weights),
+        "near_soft": _shares(np.maximum(np.maximum(around[:-2], met), around[2:]), asking.weights),
+        "local": _shares(met >= 1.0, local),
+        "local_soft": _shares(met, local),
+        "local_align": _shares(close, local),
     }
+
+
+def _shares(met: Vector | NDArray[np.bool_], weights: Vector) -> Vector:
+    total = float(weights.sum()) if weights.size else 0.0
+    shares: Vector = met @ weights / total if total else np.zeros(len(met))
+    return shares
 
 
 def _of_type(

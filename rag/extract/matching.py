@@ -34,13 +34,14 @@ class Matches:
     close: Vector
     """The same with any kinship of the words' vectors, down to none."""
 
-    def met(self, stems: Sequence[str], passage: Passage, *, close: bool = False) -> Vector:
-        """For each stem, its best match in the passage; zeros for a passage without words."""
-        grid = self.close if close else self.grid
-        columns = [self.columns[stem] for stem in passage.places if stem in self.columns]
-        if not columns or not stems:
-            return np.zeros(len(stems))
-        best: Vector = grid[np.ix_([self.rows[stem] for stem in stems], columns)].max(axis=1)
+    def met(self, stems: Sequence[str], passages: Sequence[Passage], *, close: bool = False) -> Vector:
+        """(passages, stems): each stem's best match in each passage; zeros for one without words."""
+        rows = (self.close if close else self.grid)[[self.rows[stem] for stem in stems]]
+        best = np.zeros((len(passages), len(stems)))
+        for at, passage in enumerate(passages):
+            columns = [self.columns[stem] for stem in passage.places]
+            if columns and stems:
+                best[at] = rows[:, columns].max(axis=1)
         return best
 
 
