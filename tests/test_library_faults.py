@@ -315,6 +315,38 @@ def keep_log(home: Path) -> None:
         (folder(home) / f"{name}-wal").touch()
 
 
+FULL = """
+    import resource, signal
+    from pathlib import Path
+    from library_cases import WordEmbedder, many
+    from rag.errors import CitewellError
+    from rag.library.sync import sync
+    import chromadb
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[4]), resource.RLIM_INFINITY))
+    try:
+        sync(Path(sys.argv[3]), "c", many(900), WordEmbedder())
+    except CitewellError as error:
+        print(type(error).__name__, error.message)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs RLIMIT_FSIZE")
+@pytest.mark.parametrize("limit", [20_000, 150_000, 400_000])
+def test_a_full_disk_leaves_the_old_state(home: Path, limit: int) -> None:
+    """No file may grow beyond a limit: early or late in the sync, catalogue, cache or Chroma."""
+    with script(FULL, home, limit) as process:
+        out, err = process.communicate(timeout=90)
+    assert process.returncode == 0, err
+    assert out.strip(), "the limit was never reached"
+    assert "Traceback" not in err
+    with Library.open(home, "c") as library:
+        assert library.info.papers == 60
+    assert nearest(home).endswith("00007")
+    assert sync(home, "c", many(70), EMBEDDER).added == 10
+    assert all(finding.well for finding in examine(home, "c", EMBEDDER.identity))
+
+
 def test_strays_of_a_killed_sync_are_told_and_swept(home: Path) -> None:
     (folder(home) / "vectors-0badc0de").mkdir()
     assert any("vectors-0badc0de" in finding.detail for finding in examine(home, "c"))

@@ -182,15 +182,11 @@ def write_meta(connection: sqlite3.Connection, values: dict[str, str]) -> None:
 
 @contextmanager
 def guarded(layout: Layout) -> Iterator[None]:
-    """SQLite's and the disk's errors as ours: what is wrong with the corpus, and the way out."""
+    """SQLite's errors as ours: what is wrong with the corpus, and the way out."""
     try:
         yield
     except sqlite3.DatabaseError as error:
         raise _named(error, layout) from error
-    except PermissionError as error:
-        raise NotWritable(
-            f"{error.filename or layout.folder} may not be written", "mend its permissions"
-        ) from error
 
 
 def _named(error: sqlite3.DatabaseError, layout: Layout) -> CorpusError:

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from rag.errors import CorpusDamaged
+from rag.errors import CorpusDamaged, CorpusError, NotWritable
 
 if TYPE_CHECKING:
     from chromadb.api.client import Client
@@ -40,6 +40,7 @@ _HNSW = {"space": "cosine", "ef_construction": 64, "ef_search": 300, "max_neighb
 _FLUSH_NEVER = 1_000_000_000
 _REPAIR = "run `citewell doctor --repair`"
 _BLOCK, _SAMPLES = 4096, 16
+_OURS = (KeyboardInterrupt, SystemExit, GeneratorExit, CorpusError, MemoryError)
 
 
 class VectorStore:
@@ -53,16 +54,19 @@ class VectorStore:
 
     @classmethod
     def create(cls, folder: Path) -> VectorStore:
-        client = _client(folder)
         settings: Any = {"hnsw": {**_HNSW, "sync_threshold": _FLUSH_NEVER}}
-        made = client.create_collection(_COLLECTION, configuration=settings, embedding_function=None)
-        return cls(folder, client, made)
+        with _writing(folder):
+            client = _client(folder)
+            made = client.create_collection(_COLLECTION, configuration=settings, embedding_function=None)
+            return cls(folder, client, made)
 
     @classmethod
     def copy(cls, source: Path, folder: Path) -> VectorStore:
         """A writable copy of a sealed folder. Readers of the source go on."""
-        shutil.copytree(source, folder, ignore=shutil.ignore_patterns(f"{_DATABASE}*"))
+        with _writing(folder):
+            shutil.copytree(source, folder, ignore=shutil.ignore_patterns(f"{_DATABASE}*"))
         with (
+            _reading(source),
             closing(sqlite3.connect(source / _DATABASE)) as old,
             closing(sqlite3.connect(folder / _DATABASE)) as new,
         ):
@@ -76,7 +80,7 @@ class VectorStore:
         """Raises CorpusDamaged for a folder that is missing or that this Chroma cannot read."""
         if not (folder / _DATABASE).is_file():
             raise CorpusDamaged(f"the vectors in {folder} are missing", _REPAIR)
-        with _chroma_errors(folder):
+        with _reading(folder):
             client = _client(folder)
             return cls(folder, client, client.get_collection(_COLLECTION, embedding_function=None))
 
@@ -84,19 +88,21 @@ class VectorStore:
         """Insert or replace, in batches Chroma takes."""
         for first in range(0, len(ids), self.batch):
             part = slice(first, first + self.batch)
-            self._collection.upsert(ids=list(ids[part]), embeddings=vectors[part])
+            with _writing(self.folder):
+                self._collection.upsert(ids=list(ids[part]), embeddings=vectors[part])
 
     def delete(self, ids: Sequence[str]) -> None:
         for first in range(0, len(ids), self.batch):
-            self._collection.delete(ids=list(ids[first : first + self.batch]))
+            with _writing(self.folder):
+                self._collection.delete(ids=list(ids[first : first + self.batch]))
 
     def count(self) -> int:
-        with _chroma_errors(self.folder):
+        with _reading(self.folder):
             return self._collection.count()
 
     def query(self, vector: NDArray[np.float32], k: int) -> list[tuple[str, float]]:
         """The k nearest chunks as (id, cosine), nearest first. Raises CorpusDamaged."""
-        with _chroma_errors(self.folder):
+        with _reading(self.folder):
             found = self._collection.query(query_embeddings=vector[None], n_results=k, include=["distances"])
         distances = found["distances"] or [[]]
         return [(id_, 1.0 - distance) for id_, distance in zip(found["ids"][0], distances[0], strict=True)]
@@ -105,7 +111,7 @@ class VectorStore:
         """Every id and vector it holds, a batch at a time."""
         offset = 0
         while True:
-            with _chroma_errors(self.folder):
+            with _reading(self.folder):
                 part = self._collection.get(include=["embeddings"], limit=size, offset=offset)
             if not part["ids"]:
                 return
@@ -114,20 +120,20 @@ class VectorStore:
 
     def flush(self) -> None:
         """Write the index out (a batch that reaches the threshold does), so that readers load it and replay nothing."""
-        first = self._collection.get(include=["embeddings"], limit=1)
-        if not first["ids"]:
-            return
-        self._flush_every(2)
-        self._client.close()
-        self._client = _client(self.folder)
-        self._collection = self._client.get_collection(_COLLECTION, embedding_function=None)
-        for _ in range(2):
-            self._collection.upsert(ids=first["ids"], embeddings=np.asarray(first["embeddings"]))
+        with _writing(self.folder):
+            first = self._collection.get(include=["embeddings"], limit=1)
+            if not first["ids"]:
+                return
+            self._flush_every(2)
+            self._client.close()
+            self._client = _client(self.folder)
+            self._collection = self._client.get_collection(_COLLECTION, embedding_function=None)
+            for _ in range(2):
+                self._collection.upsert(ids=first["ids"], embeddings=np.asarray(first["embeddings"]))
 
     def _flush_every(self, count: int) -> None:
-        with (
-            warnings.catch_warnings()
-        ):  # of Chroma about itself: a collection without an embedding function is "legacy"
+        # Chroma warns of itself: a collection without an embedding function is "legacy".
+        with _writing(self.folder), warnings.catch_warnings():
             warnings.simplefilter("ignore", DeprecationWarning)
             self._collection.modify(configuration={"hnsw": {"sync_threshold": count}})
 
@@ -138,11 +144,12 @@ class VectorStore:
 
 def seal(folder: Path) -> str:
     """Sync the index files to disk. Returns their sizes and sampled digests, by which damage is noticed at opening."""
-    files = _index_files(folder)
-    for path in (*files, folder / _DATABASE):
-        with path.open("rb+") as file:
-            os.fsync(file.fileno())
-    return json.dumps({path.relative_to(folder).as_posix(): _digest(path) for path in files})
+    with _writing(folder):
+        files = _index_files(folder)
+        for path in (*files, folder / _DATABASE):
+            with path.open("rb+") as file:
+                os.fsync(file.fileno())
+        return json.dumps({path.relative_to(folder).as_posix(): _digest(path) for path in files})
 
 
 def check_seal(folder: Path, seal: str) -> None:
@@ -184,12 +191,29 @@ def _client(folder: Path) -> Client:
 
 
 @contextmanager
-def _chroma_errors(folder: Path) -> Iterator[None]:
+def _reading(folder: Path) -> Iterator[None]:
     """Chroma's errors, its Rust panics (BaseExceptions) among them, as CorpusDamaged."""
     try:
         yield
-    except (KeyboardInterrupt, SystemExit, GeneratorExit, CorpusDamaged, MemoryError):
+    except _OURS:
         raise
     except BaseException as error:
-        text = str(error).strip().splitlines() or [type(error).__name__]
-        raise CorpusDamaged(f"the vectors in {folder} cannot be read: {text[0]}", _REPAIR) from error
+        raise CorpusDamaged(
+            f"the vectors in {folder} cannot be read: {_first_line(error)}", _REPAIR
+        ) from error
+
+
+@contextmanager
+def _writing(folder: Path) -> Iterator[None]:
+    """The same, and the disk's errors, as NotWritable."""
+    try:
+        yield
+    except _OURS:
+        raise
+    except BaseException as error:
+        message = f"the vectors in {folder} cannot be written: {_first_line(error)}"
+        raise NotWritable(message, "make room, or use another folder (CITEWELL_HOME)") from error
+
+
+def _first_line(error: BaseException) -> str:
+    return (str(error).strip().splitlines() or [type(error).__name__])[0]
