@@ -33,9 +33,7 @@ from rag.verify.risk import Calibration, threshold
 
 OUT = ROOT / "rag" / "weights" / "check.json"
 TARGETS = (0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3)
-RIGHT_FLAGGED = 0.08
-"""Of the right sentences, how many may be flagged: the report allows one in ten."""
-SENTENCES = 60
+SENTENCES = 40
 ABOUT, LEAST_AGAINST = 0.4, 0.5
 NOTHING_SUPPORTED = Weights(supported=2.0, calibration=Calibration({}), against=2.0, about=0.0, max_risk=-1.0)
 """Weights that look at everything and decide nothing."""
@@ -52,6 +50,8 @@ class Row:
 
 def rows(cases: Iterable[Case], library: Library, retriever: Retriever) -> Iterator[Row]:
     for case in cases:
+        if case.edit in ("cited", "wrong_paper") or case.label == "unchecked":
+            continue
         manuscript = read(decode(case.text.encode(), "case", case.form))
         statements = [each for each in manuscript.statements if not each.heading]
         if len(statements) != 1 or why_not(statements[0].reading, cites=bool(statements[0].marks)):
@@ -63,23 +63,34 @@ def rows(cases: Iterable[Case], library: Library, retriever: Retriever) -> Itera
 
 
 def fitted(scored: list[Row]) -> dict[str, object]:
-    """The weights. Citations of another paper are no wrong sentences: they are left out."""
-    claims = [row for row in scored if row.case.edit not in ("wrong_paper", "cited")]
-    wrong = [row.points for row in claims if row.case.label == "wrong"]
-    right = sorted(row.points for row in claims if row.case.label == "right")
+    """The weights. Citations are judged by the same points: they need no fit."""
+    wrong = [row.points for row in scored if row.case.label == "wrong"]
+    right = sorted(row.points for row in scored if row.case.label == "right")
     found = [(target, threshold(wrong, target)) for target in TARGETS]
     table = [
         [target, round(least, 6)] for target, least in found if least is not None and math.isfinite(least)
     ]
-    supported = math.floor(right[int(RIGHT_FLAGGED * len(right))] * 1000) / 1000
-    missed = sum(points >= supported for points in wrong) / len(wrong)
-    print(f"supported from {supported}: {missed:.1%} of the wrong ones pass")
-    return {"supported": supported, "calibration": {ANY: table}, "against": _against(claims), "about": ABOUT}
+    supported = _balanced(right, wrong)
+    return {"supported": supported, "calibration": {ANY: table}, "against": _against(scored), "about": ABOUT}
 
 
-def _against(claims: list[Row]) -> float:
+def _balanced(right: list[float], wrong: list[float]) -> float:
+    """The points from which the share of wrong sentences that pass and of right ones that are flagged differ least."""
+    best, least = 1.0, 1.0
+    for points in sorted({math.floor(each * 1000) / 1000 for each in right}):
+        passed = sum(each >= points for each in wrong) / len(wrong)
+        flagged = sum(each < points for each in right) / len(right)
+        if max(passed, flagged) < least:
+            best, least = points, max(passed, flagged)
+            print(
+                f"from {points}: {passed:.1%} of the wrong ones pass, {flagged:.1%} of the right ones are flagged"
+            )
+    return best
+
+
+def _against(scored: list[Row]) -> float:
     """The least coverage from which one in twenty right sentences that lack support would be called contradicted."""
-    right = sorted((row.against for row in claims if row.case.label == "right"), reverse=True)
+    right = sorted((row.against for row in scored if row.case.label == "right"), reverse=True)
     return round(max(LEAST_AGAINST, min(0.9, right[len(right) // 20] + 0.01)), 2)
 
 

@@ -132,6 +132,7 @@ def test_a_citation_is_judged(assistant: Assistant, cited: str, verdict: str, pa
         ("We will release our code for speculative decoding later.", "about the text itself"),
         ("The following papers are relevant:", "a transition"),
         ("Our kitchen robot bakes bread in the oven.", "about the writers' own work"),
+        ("In contrast, we train our own draft model.", "about the writers' own work"),
         ("So it is.", "too little is said"),
         ("扩散模型可以并行生成文本。", "the checker reads English only"),
     ],

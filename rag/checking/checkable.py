@@ -34,6 +34,12 @@ _PLAN = re.compile(
     re.IGNORECASE,
 )
 _OWN = re.compile(r"\b(?:we|our|ours|us|I|my)\b", re.IGNORECASE)
+_CONTRAST = re.compile(
+    r"^(?:in contrast|by contrast|contrary to|unlike|differently|different from|as opposed to)\b.*?\b(?:we|our|ours)\b"
+    r"|\bour (?:own )?(?:work|method|approach|paper|setting|contribution|model|study)\b.{0,40}\bdiffers?\b",
+    re.IGNORECASE,
+)
+"""How writers set their own work apart from what they cite."""
 _TALK = re.compile(
     r"^(?:here (?:is|are)|sure|certainly|of course|thank|below|above|yes|no|great question|"
     r"(?:the|several|some|many|two|three|four|a few|various) (?:following|main|key)? ?"
@@ -55,6 +61,8 @@ def why_not(reading: str, *, cites: bool) -> str:
         return "an opinion"
     if not cites and _PLAN.search(reading):
         return "about the text itself"
+    if _CONTRAST.search(reading):
+        return "about the writers' own work"
     if not cites and (_TALK.search(reading) or bare.endswith((":", "："))):
         return "a transition"
     return ""
