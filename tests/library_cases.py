@@ -28,7 +28,8 @@ class WordEmbedder:
         rows = np.zeros((len(texts), self.dimension), dtype=np.float32)
         for row, text in zip(rows, texts, strict=True):
             for word in text.lower().split():
-                row += np.random.default_rng(zlib.crc32(word.encode("utf-8", "replace"))).standard_normal(self.dimension)
+                seed = zlib.crc32(word.encode("utf-8", "replace"))
+                row += np.random.default_rng(seed).standard_normal(self.dimension)
         norms = np.linalg.norm(rows, axis=1, keepdims=True)
         return np.divide(rows, norms, out=rows, where=norms > 0)
 
