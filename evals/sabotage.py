@@ -310,11 +310,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     caught = []
     for sabotage in chosen:
         caught.append(run_one(sabotage, jobs=asked.jobs, options=options))
-        print(
-            f"{caught[-1].name}: {'as it should' if caught[-1].right else 'NOT CAUGHT'}",
-            file=sys.stderr,
-            flush=True,
-        )
+        told = "as it should" if caught[-1].right else "NOT AS IT SHOULD"
+        failed = ", ".join(caught[-1].failed) or "nothing"
+        print(f"{caught[-1].name}: {told}; failed: {failed}", file=sys.stderr, flush=True)
     header = ("sabotage", "what it does", "exit", "right", "gates that failed name", "time")
     print("\n".join(columns([header, *_rows(iter(caught))])))
     missed = [each.name for each in caught if not each.right]
