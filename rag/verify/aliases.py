@@ -71,6 +71,16 @@ def _has(text: str, acronym: str) -> bool:
     return re.search(rf"(?<![^\W_]){re.escape(acronym)}s?(?![^\W_])", text) is not None
 
 
+def renamed(known: Mapping[str, str], claim: str) -> str | None:
+    """A name that the claim puts in brackets after a long form whose acronym is another, or None."""
+    folded = fold(claim)
+    for acronym, long_form in known.items():
+        after = re.search(rf"(?<!\w){re.escape(long_form)}s? \(([^()]{{2,15}})\)", folded)
+        if after and after[1].rstrip("s") != acronym.rstrip("s"):
+            return after[1]
+    return None
+
+
 def contract(text: str, known: Mapping[str, str]) -> str:
     """The text with every known long form (and `Long Form (LF)`) written as its acronym."""
     folded = text.casefold()

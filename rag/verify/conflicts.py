@@ -52,10 +52,12 @@ def substituted(alignment: Alignment) -> Iterator[Finding]:
     for place in alignment.claim.content:
         if place in alignment.links:
             continue
-        for step in (1, -1):
+        for step in (1, -1, 2, -2, 3, -3) if claim[place].name else (1, -1):
             anchor = alignment.links.get(place + step)
             spot = None if anchor is None or anchor.opposite else anchor.evidence - step
             if spot is None or not 0 <= spot < len(evidence) or spot in taken or not evidence[spot].content:
+                continue
+            if abs(step) > 1 and not evidence[spot].name:
                 continue
             if claim[place].clause == claim[place + step].clause:
                 reason = f"the claim says “{claim[place].text}”, the sentence “{evidence[spot].text}”"

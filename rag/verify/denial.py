@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from rag.verify import lexicon
 from rag.verify.align import Alignment, Link
 from rag.verify.findings import Finding
-from rag.verify.reading import PLAIN, Reading
+from rag.verify.reading import DENIED, PLAIN, Reading
 
 _HEADS = 3
 _SCOPE = 8
@@ -41,7 +41,7 @@ def negation(alignment: Alignment) -> Iterator[Finding]:
             )
     for place in evidence.deniers:
         hard = place in evidence.negators
-        if _unanswered(evidence, place, claim, back) and not _said_plainly(evidence, place):
+        if _unanswered(evidence, place, claim, back):
             word = evidence.words[place].text
             yield _finding(
                 hard or _takes_away(evidence, place), f"the sentence says “{word}”, the claim does not"
@@ -80,7 +80,7 @@ def _unanswered(ours: Reading, denier: int, theirs: Reading, links: Mapping[int,
         return False
     spots = {link.evidence for link in met}
     answered = any(spots.intersection(_denied_by(theirs, other)) for other in theirs.deniers)
-    return not answered and theirs.words[met[0].evidence].denial == PLAIN
+    return not answered and theirs.words[met[0].evidence].denial != DENIED
 
 
 def _linked_back(theirs: Reading, denier: int, links: Mapping[int, Link]) -> bool:
@@ -121,10 +121,3 @@ def _by_form(ours: Reading, heads: list[int], theirs: Reading) -> bool:
 def _takes_away(reading: Reading, place: int) -> bool:
     """Whether a softer negator is as good as `not` (`fails to`, `eliminates`, `free of`)."""
     return reading.words[place].stem in lexicon.stems(lexicon.FIRM_NEGATORS)
-
-
-def _said_plainly(reading: Reading, denier: int) -> bool:
-    """Whether what is denied here stands undenied elsewhere in the same text."""
-    heads = _denied_by(reading, denier)[:1]
-    stems = {reading.words[place].stem for place in heads}
-    return any(word.stem in stems and word.denial == PLAIN for word in reading.words if word.content)

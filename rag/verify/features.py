@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from rag.text.tokens import terms
 from rag.verify import aliases, conflicts, entities
 from rag.verify.align import SAME, SYNONYM, Alignment, align
 from rag.verify.denial import negation
@@ -62,6 +63,9 @@ def compare(
     own, around = aliases.own_names((*context, *citations)), _stems(context)
     alignment = align(claim, evidence, own)
     findings = tuple(_findings(alignment, own, around))
+    other = aliases.renamed(aliases.definitions((*citations, *context)), bare(text))
+    if other:
+        findings = (*findings, Finding("name", "veto", f"the sentence calls it otherwise than “{other}”"))
     values = (
         *_overlap(alignment, idf, around),
         _best(claim, sentences, idf),
@@ -72,7 +76,7 @@ def compare(
 
 
 def _stems(texts: Sequence[str]) -> frozenset[str]:
-    return frozenset(word.stem for text in texts for word in read(text).words)
+    return frozenset(stem for text in texts for stem in terms(text))
 
 
 def bare(text: str) -> str:
