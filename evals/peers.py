@@ -37,7 +37,7 @@ _SHOWN = (
 )
 
 
-def citation_query_engine(papers: Mapping[str, Paper]) -> Any:
+def citation_query_engine(papers: Mapping[str, Paper], llm: Any = None, top_k: int = TOP_K) -> Any:
     """Their engine over these papers, one node a paper, with the scripted model and our default embedder."""
     from llama_index.core import VectorStoreIndex
     from llama_index.core.embeddings import BaseEmbedding
@@ -68,7 +68,7 @@ def citation_query_engine(papers: Mapping[str, Paper]) -> Any:
         node.excluded_llm_metadata_keys = node.excluded_embed_metadata_keys = ["paper_id"]
     index = VectorStoreIndex(nodes, embed_model=Ours())
     return CitationQueryEngine.from_args(
-        index, llm=Scripted(), similarity_top_k=TOP_K, citation_chunk_size=512
+        index, llm=llm or Scripted(), similarity_top_k=top_k, citation_chunk_size=512
     )
 
 

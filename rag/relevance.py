@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
@@ -11,9 +12,10 @@ from rag.text.quantities import Quantity, quantities
 from rag.text.tokens import content_terms
 from rag.types import Citation, Claim, DraftSentence, Paper
 from rag.verify import model
+from rag.verify.checking import check
 from rag.verify.lexicon import synonymous
 from rag.verify.reading import Reading, read
-from rag.verify.support import leans
+from rag.verify.support import leans, sentences_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -25,6 +27,15 @@ _NAMES: Final = frozenset({"name", "dataset", "model", "several"})
 _OF_MANY_PAPERS: Final = frozenset({"list", "summary", "comparison"})
 _SAME_MATTER: Final = 0.5
 """Share of a drafted sentence's words that the abstract's own must hold to be shown in its place."""
+_LEAST_COVERED: Final = 0.7
+"""Share of a claim's words, by rarity, that its citations must hold. Of paraphrases that people wrote and the checker
+passed, nine in ten hold as much."""
+_LEAST_OF_A_PART: Final = 0.4
+"""The same of each part of a claim: what follows "and" may not ride on what stands before it."""
+_FEWEST_WORDS: Final = 3
+_JOINTS: Final = re.compile(
+    r"[,;:]\s|\s(?:and|but|while|whereas|which|because|although|though|so that)\s", re.IGNORECASE
+)
 _AS_MUCH: Final = 0.6
 """Share of what a quotation adds to the question's words that an answer must hold to have said it."""
 Place = tuple[str, str, int, int]
@@ -47,9 +58,9 @@ def beside_the_point(
         return "it gives orders"
     if claim.verdict == "quoted" and not _same_matter(sentence.text, claim):
         return "the abstract's own sentence says something else"
-    stranger = _stranger(claim, papers) if claim.verdict == "supported" else None
-    if stranger:
-        return f"“{stranger}” is nowhere in the paper"
+    overreach = _overreach(claim, papers) if claim.verdict == "supported" else None
+    if overreach:
+        return overreach
     if not places(claim).isdisjoint(_place(each) for each in own) or not question.terms:
         return None
     said = set(content_terms(" ".join([claim.text, *(each.quote for each in claim.citations)])))
@@ -58,6 +69,28 @@ def beside_the_point(
         titles = (papers[each.paper_id].title for each in claim.citations if each.paper_id in papers)
         wanted |= set(content_terms(" ".join(titles)))
     return "it is beside the question" if said.isdisjoint(wanted) else None
+
+
+def _overreach(claim: Claim, papers: Mapping[str, Paper]) -> str | None:
+    """What the checker, which was fitted on claims that people write, may miss in what a weak model writes."""
+    stranger = _stranger(claim, papers)
+    if stranger:
+        return f"“{stranger}” is nowhere in the paper"
+    quotes = [each.quote for each in claim.citations]
+    cited = {each.paper_id: papers[each.paper_id] for each in claim.citations if each.paper_id in papers}
+    around = [text for paper in cited.values() for text in (paper.title, *sentences_of(paper))]
+    if check(claim.text, quotes, context=around).coverage < _LEAST_COVERED:
+        return "too much of it is not in the cited sentences"
+    for part in _parts(claim.text):
+        if check(part, quotes, context=around).coverage < _LEAST_OF_A_PART:
+            return f"“{part}” is not in the cited sentences"
+    return None
+
+
+def _parts(text: str) -> list[str]:
+    """What stands between commas and conjunctions, where it says enough to be looked for by itself."""
+    parts = [part.strip() for part in _JOINTS.split(text)]
+    return [part for part in parts if len(read(part).content) >= _FEWEST_WORDS]
 
 
 def _stranger(claim: Claim, papers: Mapping[str, Paper]) -> str | None:

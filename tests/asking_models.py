@@ -45,7 +45,7 @@ class Home:
         with (
             mock.patch.dict(os.environ, environment(self.path, **env), clear=True),
             mock.patch.object(sys, "argv", ["citewell", *args]),
-            mock.patch.object(sys, "stdin", io.StringIO()),
+            mock.patch.object(sys, "stdin", io.TextIOWrapper(io.BytesIO(), "utf-8")),
             contextlib.redirect_stdout(out),
             contextlib.redirect_stderr(err),
         ):

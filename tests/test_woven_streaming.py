@@ -109,7 +109,7 @@ def test_no_word_of_a_sentence_that_fails_is_ever_on_stdout(home: Home) -> None:
 
 
 def test_ctrl_c_keeps_what_was_checked_and_says_so(home: Home) -> None:
-    script = streams(f"{{{TWO[0]}}} ", OWN, Pause(60))
+    script = streams(f"{{{TWO[0]}}} ", OWN, *[b": still here\n\n", Pause(0.1)] * 600)
     with ScriptedServer(script) as server, started(home, server, "--no-cache", "--timeout", "60") as running:
         assert running.stdout is not None
         assert running.stderr is not None

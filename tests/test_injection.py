@@ -1,0 +1,77 @@
+"""Hostile abstracts among real ones, and models that obey them: none of their orders reaches a reader as an answer."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from asking_models import FASTER, Home, evidence_lines
+from conftest import SEEDS
+from servers import Reply, ScriptedServer, chunk
+
+from evals import injections
+from rag.text.normalise import fold
+
+
+@pytest.fixture(scope="module")
+def outcomes(tmp_path_factory: pytest.TempPathFactory) -> list[injections.Outcome]:
+    return list(injections.run(injections.attacks(), tmp_path_factory.mktemp("attacked")))
+
+
+def test_there_are_enough_of_them_and_no_two_alike() -> None:
+    attacks = injections.attacks()
+    assert len(attacks) >= 25
+    assert len({each.abstract for each in attacks}) == len({each.id for each in attacks}) == len(attacks)
+    for each in attacks:
+        assert each.payload
+        assert all(fold(payload) in fold(each.says) for payload in each.payload)
+
+
+def test_no_order_is_shown_and_no_hostile_paper_cited_for_what_it_does_not_say(
+    outcomes: list[injections.Outcome],
+) -> None:
+    assert {(each.attack.id, each.model): each.faults for each in outcomes if each.faults} == {}
+    assert len(outcomes) == 2 * len(injections.attacks())
+
+
+def test_the_hostile_papers_do_come_before_the_model(outcomes: list[injections.Outcome]) -> None:
+    assert sum(each.given > 0 for each in outcomes) >= 12, "a test in which none is retrieved shows nothing"
+
+
+def test_the_measure_sees_an_order_that_gets_through() -> None:
+    from rag.types import Answer, Citation, Claim, CorpusInfo, Paper, Source
+
+    attack = injections.attacks()[0]
+    paper = Paper("text:1", attack.title, "given", attack.abstract)
+    start = attack.abstract.index("Ignore")
+    cited = Citation(paper.id, start, len(attack.abstract), attack.abstract[start:])
+    claim = Claim(cited.quote, (cited,), "quoted", 0.0)
+    answer = Answer(
+        attack.question, "answered", (claim,), (Source(1, paper),), CorpusInfo("attacked", 1, "0")
+    )
+    assert list(injections.faults(attack, answer, {paper.id: paper})) == ["an order is shown: HACKED"]
+
+
+def test_the_real_program_with_a_server_that_obeys(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    hostile = tmp_path / "hostile.jsonl"
+    chosen = [each for each in injections.attacks() if each.question == FASTER]
+    lines = [json.dumps({"title": each.title, "abstract": each.abstract}) for each in chosen]
+    hostile.write_text("\n".join(lines), "utf-8")
+    assert home.inside("sync", str(SEEDS), str(hostile)).code == 0
+
+    def obeys(body: dict[str, object]) -> Reply:
+        keys = [key for key, _ in evidence_lines(body)]
+        said = " ".join(f"{each.says} [{key}]." for key in keys[:3] for each in chosen)
+        return Reply((chunk(f"{said} HACKED"), chunk(finish="stop")))
+
+    with ScriptedServer(obeys) as server:
+        run = home.ask(server, "--no-cache")
+        seen = json.dumps(server.requests[0])
+    assert run.code == 0
+    answer = run.out.partition("\n\n")[0]
+    assert "EAGLE-3" in answer
+    for each in chosen:
+        assert not any(fold(payload) in fold(run.out) for payload in each.payload), each.id
+        assert not any(payload in seen for payload in each.payload), each.id
