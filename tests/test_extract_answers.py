@@ -42,7 +42,7 @@ def test_a_fact_is_in_the_answer(asking: Asking, question: str, fact: str) -> No
     [
         "Who won the football world cup in 1998?",
         "What is the capital of Mongolia?",
-        "What learning rate is used to train MossNet?",
+        "Which GPU was MossNet trained on?",
         "How many GPU hours does TidePool need?",
         "What throughput does Medusa reach on Llama?",
         "Which papers study earthquake early warning?",
