@@ -14,7 +14,7 @@ from rag.types import Citation, Claim, DraftSentence, Paper
 from rag.verify import model
 from rag.verify.checking import check
 from rag.verify.lexicon import synonymous
-from rag.verify.reading import Reading, read
+from rag.verify.reading import Reading, Word, read
 from rag.verify.support import leans, sentences_of
 
 if TYPE_CHECKING:
@@ -30,8 +30,12 @@ _SAME_MATTER: Final = 0.5
 _LEAST_COVERED: Final = 0.7
 """Share of a claim's words, by rarity, that its citations must hold. Of paraphrases that people wrote and the checker
 passed, nine in ten hold as much."""
+_MOST_STRANGERS: Final = 2
+"""Words of a claim that the paper does not use. Nineteen in twenty of those paraphrases have no more."""
 _LEAST_OF_A_PART: Final = 0.4
 """The same of each part of a claim: what follows "and" may not ride on what stands before it."""
+_REPETITION: Final = 0.8
+"""Share of a claim's words that are the question's, at which it only repeats it."""
 _FEWEST_WORDS: Final = 3
 _JOINTS: Final = re.compile(
     r"[,;:]\s|\s(?:and|but|while|whereas|which|because|although|though|so that)\s", re.IGNORECASE
@@ -58,7 +62,7 @@ def beside_the_point(
         return "it gives orders"
     if claim.verdict == "quoted" and not _same_matter(sentence.text, claim):
         return "the abstract's own sentence says something else"
-    overreach = _overreach(claim, papers) if claim.verdict == "supported" else None
+    overreach = _overreach(claim, papers, question) if claim.verdict == "supported" else None
     if overreach:
         return overreach
     if not places(claim).isdisjoint(_place(each) for each in own) or not question.terms:
@@ -71,20 +75,37 @@ def beside_the_point(
     return "it is beside the question" if said.isdisjoint(wanted) else None
 
 
-def _overreach(claim: Claim, papers: Mapping[str, Paper]) -> str | None:
+def _overreach(claim: Claim, papers: Mapping[str, Paper], question: Question) -> str | None:
     """What the checker, which was fitted on claims that people write, may miss in what a weak model writes."""
-    stranger = _stranger(claim, papers)
-    if stranger:
-        return f"“{stranger}” is nowhere in the paper"
+    strangers = _strangers(claim, papers)
+    unheard = [word.text for word in strangers if word.stem not in model.load().idf]
+    if unheard or len(strangers) > _MOST_STRANGERS:
+        return f"“{unheard[0] if unheard else strangers[0].text}” is nowhere in the paper"
     quotes = [each.quote for each in claim.citations]
     cited = {each.paper_id: papers[each.paper_id] for each in claim.citations if each.paper_id in papers}
     around = [text for paper in cited.values() for text in (paper.title, *sentences_of(paper))]
-    if check(claim.text, quotes, context=around).coverage < _LEAST_COVERED:
+    covered = check(claim.text, quotes, context=around).coverage
+    if covered < _LEAST_COVERED:
         return "too much of it is not in the cited sentences"
+    if _repeats(claim.text, question.text) and not _word_for_word(claim.text, quotes):
+        return "it repeats the question, not the cited sentences"
     for part in _parts(claim.text):
         if check(part, quotes, context=around).coverage < _LEAST_OF_A_PART:
             return f"“{part}” is not in the cited sentences"
     return None
+
+
+def _repeats(text: str, question: str) -> bool:
+    """Whether it says little but what the question says: what a model does to please."""
+    asked = {word.stem for word in read(question).words}
+    words = [word for word in read(text).words if word.content]
+    return sum(word.stem in asked for word in words) >= _REPETITION * len(words)
+
+
+def _word_for_word(text: str, quotes: Sequence[str]) -> bool:
+    """Whether every word of it stands in the citations: a premise is confirmed by nothing less."""
+    held = {word.stem for quote in quotes for word in read(quote).words}
+    return all(word.stem in held for word in read(text).words if word.content and not word.name)
 
 
 def _parts(text: str) -> list[str]:
@@ -93,22 +114,15 @@ def _parts(text: str) -> list[str]:
     return [part for part in parts if len(read(part).content) >= _FEWEST_WORDS]
 
 
-def _stranger(claim: Claim, papers: Mapping[str, Paper]) -> str | None:
-    """A word that the cited papers do not use, nor a synonym of it, nor the field: no paraphrase needs one."""
+def _strangers(claim: Claim, papers: Mapping[str, Paper]) -> list[Word]:
+    """Words that the cited papers do not use, nor synonyms of them. A paraphrase needs one or two of the field's."""
     cited = {each.paper_id: papers[each.paper_id] for each in claim.citations if each.paper_id in papers}
-    used = {
-        word.stem
-        for paper in cited.values()
-        for text in (paper.title, paper.abstract)
-        for word in read(text).words
-    }
-    known = model.load().idf
-    for word in read(claim.text).words:
-        if not word.content or word.name or word.stem in used or word.stem in known:
-            continue
-        if not any(synonymous(word.stem, stem) for stem in used):
-            return word.text
-    return None
+    texts = [text for paper in cited.values() for text in (paper.title, *sentences_of(paper))]
+    used = {word.stem for text in texts for word in read(text).words}
+    own = [
+        word for word in read(claim.text).words if word.content and not word.name and word.stem not in used
+    ]
+    return [word for word in own if not any(synonymous(word.stem, stem) for stem in used)]
 
 
 def _same_matter(drafted: str, claim: Claim) -> bool:
