@@ -12,6 +12,7 @@ from rag.text.quantities import Quantity, quantities
 from rag.text.tokens import content_terms
 from rag.types import Citation, Claim, DraftSentence, Paper
 from rag.verify import model
+from rag.verify.align import align
 from rag.verify.checking import check
 from rag.verify.lexicon import synonymous
 from rag.verify.reading import Reading, Word, read
@@ -30,6 +31,8 @@ _SAME_MATTER: Final = 0.5
 _LEAST_COVERED: Final = 0.7
 """Share of a claim's words, by rarity, that its citations must hold. Of paraphrases that people wrote and the checker
 passed, nine in ten hold as much."""
+_LEAST_MET: Final = 0.6
+"""The same share, each word counted alike and names left out."""
 _MOST_STRANGERS: Final = 2
 """Words of a claim that the paper does not use. Nineteen in twenty of those paraphrases have no more."""
 _LEAST_OF_A_PART: Final = 0.4
@@ -85,7 +88,7 @@ def _overreach(claim: Claim, papers: Mapping[str, Paper], question: Question) ->
     cited = {each.paper_id: papers[each.paper_id] for each in claim.citations if each.paper_id in papers}
     around = [text for paper in cited.values() for text in (paper.title, *sentences_of(paper))]
     covered = check(claim.text, quotes, context=around).coverage
-    if covered < _LEAST_COVERED:
+    if covered < _LEAST_COVERED or _met(claim.text, quotes) < _LEAST_MET:
         return "too much of it is not in the cited sentences"
     if _repeats(claim.text, question.text) and not _word_for_word(claim.text, quotes):
         return "it repeats the question, not the cited sentences"
@@ -93,6 +96,15 @@ def _overreach(claim: Claim, papers: Mapping[str, Paper], question: Question) ->
         if check(part, quotes, context=around).coverage < _LEAST_OF_A_PART:
             return f"“{part}” is not in the cited sentences"
     return None
+
+
+def _met(text: str, quotes: Sequence[str]) -> float:
+    """The share of a claim's words that the citations meet, its names aside: they outweigh what is said of them."""
+    said = read(text)
+    links = align(said, read(" ".join(quotes))).links
+    words = [place for place in said.content if not said.words[place].name]
+    met = sum(place in links and not links[place].opposite for place in words)
+    return met / len(words) if words else 1.0
 
 
 def _repeats(text: str, question: str) -> bool:
