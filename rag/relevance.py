@@ -32,7 +32,7 @@ _LEAST_COVERED: Final = 0.7
 """Share of a claim's words, by rarity, that its citations must hold. Of paraphrases that people wrote and the checker
 passed, nine in ten hold as much."""
 _LEAST_MET: Final = 0.6
-"""The same share, each word counted alike and names left out."""
+"""The same share, each word counted alike, a synonym for less than the word itself, and names left out."""
 _MOST_STRANGERS: Final = 2
 """Words of a claim that the paper does not use. Nineteen in twenty of those paraphrases have no more."""
 _LEAST_OF_A_PART: Final = 0.4
@@ -103,7 +103,7 @@ def _met(text: str, quotes: Sequence[str]) -> float:
     said = read(text)
     links = align(said, read(" ".join(quotes))).links
     words = [place for place in said.content if not said.words[place].name]
-    met = sum(place in links and not links[place].opposite for place in words)
+    met = sum(links[place].weight for place in words if place in links and not links[place].opposite)
     return met / len(words) if words else 1.0
 
 
