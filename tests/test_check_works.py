@@ -132,7 +132,7 @@ def test_a_citation_is_judged(assistant: Assistant, cited: str, verdict: str, pa
         ("We will release our code for speculative decoding later.", "about the text itself"),
         ("The following papers are relevant:", "a transition"),
         ("Our kitchen robot bakes bread in the oven.", "about the writers' own work"),
-        ("In contrast, we train our own draft model.", "about the writers' own work"),
+        ("In contrast, we train our own draft model on code repositories.", "about the writers' own work"),
         ("So it is.", "too little is said"),
         ("扩散模型可以并行生成文本。", "the checker reads English only"),
     ],
@@ -141,6 +141,17 @@ def test_what_no_abstract_can_support_is_not_checked(assistant: Assistant, text:
     found = assistant.check(text).sentences
     assert [(each.verdict, each.reason) for each in found] == [("not_checkable", reason)]
     assert not found[0].flagged
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Quantitative easing lowered long-term government bond yields after 2008.",
+        "ORB-SLAM2 runs in real time on cameras.",
+    ],
+)
+def test_what_is_of_another_field_is_not_found(assistant: Assistant, text: str) -> None:
+    assert [each.verdict for each in assistant.check(text).sentences] == ["not_found"]
 
 
 def test_every_citation_is_a_slice_and_every_sentence_too(assistant: Assistant) -> None:

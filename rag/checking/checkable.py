@@ -9,8 +9,8 @@ from rag.text.tokens import content_terms
 _FEWEST_TERMS = 2
 _I = r"(?:I|[Ww]e)"
 _OPINION = re.compile(
-    rf"\b{_I} (?:\w+ly )?(?:think|believe|feel|hope|wish|doubt|suspect|argue|contend|like|love|prefer|"
-    r"consider|admire)\b"
+    rf"\b{_I} (?:\w+ly )?(?:think|believe|feel|hope|wish|doubt|suspect|like|love|prefer|"
+    r"admire)\b"
     rf"|\b{_I} find\b(?! that)(?!.*\d)"
     r"|\b(?:in|to) (?:my|our) (?:(?:humble|own|personal) )?(?:view|opinion|minds?|eyes|judg\w*ment|taste)\b"
     r"|\b(?:arguably|hopefully|(?:un)?fortunately|sadly|regrettably|happily|luckily|frankly|personally|admittedly)\b"
@@ -61,8 +61,6 @@ def why_not(reading: str, *, cites: bool) -> str:
         return "an opinion"
     if not cites and _PLAN.search(reading):
         return "about the text itself"
-    if _CONTRAST.search(reading):
-        return "about the writers' own work"
     if not cites and (_TALK.search(reading) or bare.endswith((":", "："))):
         return "a transition"
     return ""
@@ -71,3 +69,8 @@ def why_not(reading: str, *, cites: bool) -> str:
 def of_the_writers(reading: str) -> bool:
     """Whether the writers speak of themselves."""
     return bool(_OWN.search(reading))
+
+
+def sets_apart(reading: str) -> bool:
+    """Whether the writers set their own work apart from others'."""
+    return bool(_CONTRAST.search(reading))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from rag.checking.checkable import of_the_writers, why_not
+from rag.checking.checkable import of_the_writers, sets_apart, why_not
 from rag.checking.clauses import parts
 from rag.checking.evidence import Paperwise, Weighed, in_paper, most_against, support
 from rag.checking.nouns import Checked, CheckedText, Cited, CitedVerdict, Verdict
@@ -14,6 +14,7 @@ from rag.checking.works import Works
 from rag.library import Library
 from rag.manuscript import Manuscript, Reference, Statement
 from rag.retrieve import Retriever
+from rag.text.tokens import STOPWORDS, tokenise
 from rag.types import Citation, Source
 from rag.verify.checking import kind_of
 from rag.verify.reading import read
@@ -21,6 +22,8 @@ from rag.verify.support import leans
 
 _PAPERS = 3
 """Papers looked into besides those that a sentence cites."""
+_NEAR = 0.8
+"""Share of a sentence that sets the writers' work apart which a paper must hold to be what is spoken of."""
 Step = Callable[[int, int], None]
 
 
@@ -90,7 +93,10 @@ class Judge:
         kind = kind_of(read(statement.reading))
         if not why and kind == "short":
             return "too little is said"
-        return "the checker reads English only" if not why and kind == "foreign" else why
+        foreign = kind == "foreign" and not any(
+            token.norm in STOPWORDS for token in tokenise(statement.reading)
+        )
+        return "the checker reads English only" if not why and foreign else why
 
     def _cited(self, statement: Statement) -> tuple[tuple[str, tuple[str, ...]], ...]:
         keys = dict.fromkeys(key for mark in statement.marks for key in mark.keys)
@@ -115,16 +121,19 @@ class Judge:
         if finding.verdict != "supported":
             looked.update(self._look(statement.reading, self._others(statement, looked)))
             finding = self._verdict(looked, frozenset(own))
-        if (
-            finding.verdict == "not_found"
-            and not own
-            and not statement.marks
-            and of_the_writers(statement.reading)
-        ):
-            covered = max((each.coverage for each in looked.values()), default=0.0)
-            if covered < self._weights.about:
-                return replace(finding, verdict="not_checkable", reason="about the writers' own work")
+        if self._of_the_writers(statement, finding):
+            return replace(finding, verdict="not_checkable", reason="about the writers' own work")
         return finding
+
+    def _of_the_writers(self, statement: Statement, finding: Finding) -> bool:
+        """Whether the writers speak of work of theirs that the corpus does not hold: a paper that shares most of the
+        words is that work, or is meant."""
+        covered = max((each.coverage for each in finding.papers.values()), default=0.0)
+        if sets_apart(statement.reading):
+            return covered < _NEAR
+        cites_none = not finding.own and not statement.marks
+        unheard = finding.verdict == "not_found" and covered < self._weights.about
+        return cites_none and unheard and of_the_writers(statement.reading)
 
     def _others(self, statement: Statement, known: Iterable[str]) -> list[str]:
         """The papers that retrieval finds, and those that the sentence before rests on in the same paragraph."""
