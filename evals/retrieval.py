@@ -133,7 +133,11 @@ def main() -> None:
         with closing(seeds(home)) as library:
             lists("seeds, reporting half", library, asked(("list",), "report"))
         with closing(built(task, home, load())) as library:
-            lists("icml, counted topics", library, topics(task.papers, 60, 2, 15))
+            lists(
+                "icml, counted topics",
+                library,
+                topics(task.papers, 60, 2, 15, titles=[query.text for query in task.queries]),
+            )
 
 
 if __name__ == "__main__":

@@ -29,13 +29,24 @@ _WAYS = (
 )
 
 
-def topics(papers: Sequence[Paper], count: int, least: int, most: int, seed: int = 3) -> tuple[Judged, ...]:
-    """Up to `count` questions, each with `least` to `most` papers that belong."""
+def topics(
+    papers: Sequence[Paper],
+    count: int,
+    least: int,
+    most: int,
+    seed: int = 3,
+    titles: Sequence[str] | None = None,
+) -> tuple[Judged, ...]:
+    """Up to `count` questions, each with `least` to `most` papers that belong.
+
+    `titles` are where topics are taken from: the papers' own unless given.
+    """
     chance = random.Random(seed)
     speaking = _speaking(papers)
     chosen: dict[tuple[str, str], str] = {}
-    for paper in chance.sample(list(papers), len(papers)):
-        for left, right in pairwise(tokenise(paper.title)):
+    names = [paper.title for paper in papers] if titles is None else titles
+    for title in chance.sample(list(names), len(names)):
+        for left, right in pairwise(tokenise(title)):
             pair = (left.stem, right.stem)
             words = (left.norm, right.norm)
             if (
