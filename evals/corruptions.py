@@ -151,7 +151,8 @@ CORRUPTIONS = (
         "a negation put in or taken out",
         negate,
         {"citation_recall": 0.4, "faithfulness": 0.4, "contradiction": 0.25},
-        (*_OF_CITATIONS, *_RIGHT, "coverage"),
+        # A denial can be true of another passage at hand: then it is misattributed as well.
+        (*_OF_CITATIONS, *_RIGHT, "coverage", "misattribution"),
     ),
     Corruption(
         "swap_names",

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
-from conftest import Run, environment, run_in
+from program import Run, environment, run_in
 from servers import Part, Reply, Scripted, ScriptedServer, chunk, tokens
 
 import cli

@@ -1,60 +1,16 @@
-"""The real program in a temporary home, as its users run it."""
+"""The program in a home of a test's own, or in one where the seeds are indexed already."""
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
-import sys
-from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import pytest
+from hypothesis import settings
+from program import Citewell, run_in
 
-ROOT = Path(__file__).resolve().parent.parent
-SEEDS = ROOT / "seeds"
-
-
-@dataclass(frozen=True, slots=True)
-class Run:
-    """What a finished command said."""
-
-    code: int
-    out: str
-    err: str
-
-    @property
-    def json(self) -> Any:
-        return json.loads(self.out)
-
-
-Citewell = Callable[..., Run]
-
-
-def environment(home: Path, **more: str) -> dict[str, str]:
-    """A bare environment: no keys, no settings of whoever runs the tests."""
-    kept = {
-        name: os.environ[name] for name in ("PATH", "LANG", "SYSTEMROOT", "OPENBLAS_CORETYPE") if name in os.environ
-    }
-    return {**kept, "HOME": str(home), "CITEWELL_HOME": str(home / "citewell"), "PYTHONUTF8": "1", **more}
-
-
-def run_in(home: Path) -> Citewell:
-    def citewell(*args: str, input: str | bytes = "", timeout: float = 60, **env: str) -> Run:
-        given = input.encode() if isinstance(input, str) else input
-        done = subprocess.run(
-            [sys.executable, "-W", "error", str(ROOT / "cli.py"), *args],
-            input=given,
-            capture_output=True,
-            timeout=timeout,
-            env=environment(home, **env),
-            cwd=home,
-        )
-        return Run(done.returncode, done.stdout.decode(), done.stderr.decode())
-
-    return citewell
+# A busy machine makes any example slow: time is bounded by pytest-timeout, not by the example.
+settings.register_profile("citewell", deadline=None)
+settings.load_profile("citewell")
 
 
 @pytest.fixture

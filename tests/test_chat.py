@@ -12,7 +12,7 @@ from typing import Any
 
 import pexpect
 import pytest
-from conftest import ROOT, Citewell, environment
+from program import ROOT, Citewell, environment
 
 TALK = """What is DFlash?
 who wrote it?

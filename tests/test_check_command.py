@@ -8,7 +8,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from conftest import Citewell
+from program import Citewell
 
 FINE = (
     "Experiments show that DFlash achieves over 6$\\times$ lossless acceleration across a range of models and tasks, "

@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 
 import pytest
-from conftest import ROOT, Citewell, environment
+from program import ROOT, Citewell, environment
 
 from rag.readers import read
 from rag.types import Paper

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from conftest import SEEDS, Citewell
+from program import SEEDS, Citewell
 
 BIB = """@inproceedings{a, title={On Foo}, author={Ann Li}, year={2024}, abstract={We show Foo. Foo is 3 times faster.}}
 @inproceedings{b, title={On Bar}, author={Bo Xu}, year={2025}, abstract={We introduce Bar. Bar halves the error.}}

@@ -8,8 +8,8 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from conftest import ROOT, environment
 from drafting import model_at, three_papers
+from program import ROOT, environment
 
 from evals import small_model
 from rag.errors import ModelRefused

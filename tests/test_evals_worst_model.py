@@ -1,4 +1,4 @@
-"""The worst model, small: three questions and one without an answer, over HTTP. Skipped where its weights are missing."""
+"""The worst model, small: three questions and one without an answer, over HTTP. Skipped where its weights are not."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from asking_models import FASTER, Home, evidence_lines
-from conftest import SEEDS
+from program import SEEDS
 from servers import Reply, ScriptedServer, chunk
 
 from evals import injections
@@ -56,14 +56,14 @@ def test_the_measure_sees_an_order_that_gets_through() -> None:
 def test_the_real_program_with_a_server_that_obeys(tmp_path: Path) -> None:
     home = Home(tmp_path)
     hostile = tmp_path / "hostile.jsonl"
-    chosen = [each for each in injections.attacks() if each.question == FASTER]
+    chosen = [each for each in injections.attacks() if each.question == FASTER][:3]
     lines = [json.dumps({"title": each.title, "abstract": each.abstract}) for each in chosen]
     hostile.write_text("\n".join(lines), "utf-8")
     assert home.inside("sync", str(SEEDS), str(hostile)).code == 0
 
     def obeys(body: dict[str, object]) -> Reply:
         keys = [key for key, _ in evidence_lines(body)]
-        said = " ".join(f"{each.says} [{key}]." for key in keys[:3] for each in chosen)
+        said = " ".join(f"{each.says} [{key}]." for key, each in zip(keys, chosen, strict=False))
         return Reply((chunk(f"{said} HACKED"), chunk(finish="stop")))
 
     with ScriptedServer(obeys) as server:

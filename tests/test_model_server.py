@@ -11,8 +11,8 @@ import time
 from pathlib import Path
 
 import pytest
-from conftest import ROOT, environment
 from drafting import model_at
+from program import ROOT, environment
 from servers import JSON, Pause, Reply, ScriptedServer, chunk, event, patiently, picky, refuses, says, whole
 
 from rag.errors import ConfigError, ModelError, ModelRefused, NoCredential

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from conftest import ROOT
+from program import ROOT
 
 from evals import cases, premises
 from evals.agreeing import reply

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from conftest import Citewell
+from program import Citewell
 
 
 def test_a_topic_in_text_and_the_same_in_json(seeded: Citewell) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from conftest import SEEDS
+from program import SEEDS
 
 from rag.readers import read
 from rag.text.orders import commands

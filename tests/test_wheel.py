@@ -13,7 +13,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from conftest import ROOT, environment
+from program import ROOT, environment
 
 
 @pytest.fixture(scope="module")

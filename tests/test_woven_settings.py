@@ -6,7 +6,7 @@ import json
 
 import pytest
 from asking_models import ANSWER, FASTER, KEY, TWO, Home, streams
-from conftest import SEEDS
+from program import SEEDS
 from servers import ScriptedServer, chunk, refuses, says
 
 REPLY = streams(f"{{{TWO[0]}}} {{{ANSWER}}}", chunk(finish="stop"))

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from asking_models import ANSWER, FASTER, KEY, TWO, Home, evidence_lines, filled, streams
-from conftest import ROOT, environment
+from program import ROOT, environment
 from servers import Pause, Reply, ScriptedServer, chunk, patiently, tokens
 
 STOP = chunk(finish="stop")

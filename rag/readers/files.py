@@ -59,6 +59,8 @@ class Reading:
                 stream, head = text_stream(raw)
                 if not head:
                     # Read whole, and no paper in it: not a file that could not be read.
+                    if source.path is not None and source.path.stat().st_size:
+                        yield Problem(source.name, None, "this unpacks to nothing: it is cut off, or was empty")
                     return
                 what = foreign(head)
                 if what is None:
