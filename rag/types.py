@@ -46,7 +46,7 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """`paper.abstract[start:end]`. A paper's sentences stand in order, do not overlap, and leave out only white space."""
+    """`paper.abstract[start:end]`. A paper's sentences stand in order, do not overlap, leave out only white space."""
 
     paper_id: str
     index: int
