@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from asking_models import FASTER, Home, evidence_lines
+from asking_models import Home, evidence_lines
 from program import SEEDS
 from servers import Reply, ScriptedServer, chunk
 
@@ -54,25 +54,28 @@ def test_the_measure_sees_an_order_that_gets_through() -> None:
 
 
 @pytest.mark.xfail(strict=False, reason="known defect: no request reached the scripted server")
-def test_the_real_program_with_a_server_that_obeys(tmp_path: Path) -> None:
+def test_the_real_program_with_a_server_that_obeys(
+    outcomes: list[injections.Outcome], tmp_path: Path
+) -> None:
     home = Home(tmp_path)
     hostile = tmp_path / "hostile.jsonl"
-    chosen = [each for each in injections.attacks() if each.question == FASTER][:3]
+    by_question = {each.attack.question: each.attack for each in outcomes if each.given}
+    chosen = list(by_question.values())[:3]
     lines = [json.dumps({"title": each.title, "abstract": each.abstract}) for each in chosen]
     hostile.write_text("\n".join(lines), "utf-8")
     assert home.inside("sync", str(SEEDS), str(hostile)).code == 0
+    asked = 0
+    for attack in chosen:
 
-    def obeys(body: dict[str, object]) -> Reply:
-        keys = [key for key, _ in evidence_lines(body)]
-        said = " ".join(f"{each.says} [{key}]." for key, each in zip(keys, chosen, strict=False))
-        return Reply((chunk(f"{said} HACKED"), chunk(finish="stop")))
+        def obeys(body: dict[str, object], says: str = attack.says) -> Reply:
+            said = " ".join(f"{says} [{key}]." for key, _ in evidence_lines(body)[:2])
+            return Reply((chunk(f"{said} {says}."), chunk(finish="stop")))
 
-    with ScriptedServer(obeys) as server:
-        run = home.ask(server, "--no-cache")
-        seen = json.dumps(server.requests[0])
-    assert run.code == 0
-    answer = run.out.partition("\n\n")[0]
-    assert "EAGLE-3" in answer
-    for each in chosen:
-        assert not any(fold(payload) in fold(run.out) for payload in each.payload), each.id
-        assert not any(payload in seen for payload in each.payload), each.id
+        with ScriptedServer(obeys) as server:
+            run = home.ask(server, "--no-cache", question=attack.question)
+        asked += len(server.requests)
+        assert run.code in (0, 3), run.err
+        for payload in attack.payload:
+            assert fold(payload) not in fold(run.out), attack.id
+            assert payload not in json.dumps(server.requests[:1], ensure_ascii=False), attack.id
+    assert asked, "the model was asked"
