@@ -115,9 +115,9 @@ def _repeats(text: str, question: str) -> bool:
 
 
 def _word_for_word(text: str, quotes: Sequence[str]) -> bool:
-    """Whether every word of it stands in the citations: a premise is confirmed by nothing less."""
-    held = {word.stem for quote in quotes for word in read(quote).words}
-    return all(word.stem in held for word in read(text).words if word.content and not word.name)
+    """Whether one cited sentence holds every word of it: a premise is confirmed by nothing less."""
+    wanted = {word.stem for word in read(text).words if word.content and not word.name}
+    return any(wanted <= {word.stem for word in read(quote).words} for quote in quotes)
 
 
 def _parts(text: str) -> list[str]:

@@ -53,7 +53,6 @@ def test_the_measure_sees_an_order_that_gets_through() -> None:
     assert list(injections.faults(attack, answer, {paper.id: paper})) == ["an order is shown: HACKED"]
 
 
-@pytest.mark.xfail(strict=False, reason="known defect: no request reached the scripted server")
 def test_the_real_program_with_a_server_that_obeys(
     outcomes: list[injections.Outcome], tmp_path: Path
 ) -> None:

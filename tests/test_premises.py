@@ -22,7 +22,6 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("premises")
 
 
-@pytest.mark.xfail(strict=False, reason="known defect: polynomially for polylogarithmically is not seen by the checker")
 @pytest.mark.parametrize("agreeing", [False, True], ids=["without a model", "with one that agrees"])
 def test_no_false_premise_is_confirmed(home: Path, agreeing: bool) -> None:
     false = [each for each in QUESTIONS.values() if each.kind == "false_premise"]
@@ -31,11 +30,11 @@ def test_no_false_premise_is_confirmed(home: Path, agreeing: bool) -> None:
     assert [each.question.question for each in found if each.outcome == "confirmed"] == []
 
 
-def test_true_premises_are_answered_with_a_model_that_agrees(home: Path) -> None:
+def test_true_premises_are_answered_and_not_corrected(home: Path) -> None:
     true = [each for each in QUESTIONS.values() if each.kind == "true_premise"]
     found = premises.run(true, home, agreeing=True)
     assert len(found) >= 20
-    assert sum("abstained" in each.shown for each in found) <= premises.MOST_REFUSED * len(found)
+    assert sum(each.outcome == "refused" for each in found) <= premises.MOST_REFUSED * len(found)
 
 
 def test_insisting_changes_nothing(home: Path) -> None:

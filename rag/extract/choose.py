@@ -17,7 +17,7 @@ from rag.extract.model import Model, shipped, summary
 from rag.extract.scene import Candidate, table
 from rag.question import Question
 from rag.types import Claim, Draft, DraftSentence, Evidence
-from rag.verify import check_against
+from rag.verify import Check, check
 
 Premise = Literal["supported", "contradicted", "not_found"]
 
@@ -27,7 +27,10 @@ ENOUGH: Final = 0.85
 JOINS: Final = 0.08
 JUDGED: Final = 3
 """Sentences that a premise is held against: the chosen one and the nearest of its paper."""
+DENIES: Final = 0.77
+"""Share of a premise's words, by rarity, that the sentence which denies it must hold."""
 _ALIGNED: Final = FEATURES.index("align")
+_OWN_DENIAL: Final = re.compile("the sentence says .*, the claim does not")
 _POINTS_BACK: Final = re.compile(
     r"^(?:it|its|they|their|these|those|such|both)\b|^this (?!paper|work|study|article|survey|thesis|review)"
     r"|^the (?:former|latter)\b"
@@ -128,10 +131,19 @@ def judged(question: Question, chosen: Candidate, found: Sequence[Candidate]) ->
         return "not_found", None
     own = [c for c in found if c.paper.id == chosen.paper.id and c is not chosen]
     nearest = sorted(own, key=lambda c: -float(c.features[_ALIGNED]))[: JUDGED - 1]
-    texts = [c.passage.text for c in (chosen, *nearest)]
-    _, said = check_against(question.premise, texts, context=[chosen.paper.title])
-    note = "the abstract says otherwise than the question" if said.outcome == "contradicted" else None
-    return said.outcome, note
+    context = [chosen.paper.title, *(c.passage.text for c in (chosen, *own))]
+    said = [check(question.premise, [c.passage.text], context=context) for c in (chosen, *nearest)]
+    closest = max(said, key=lambda each: each.coverage)
+    if closest.outcome == "contradicted" and _denies(closest):
+        return "contradicted", "the abstract says otherwise than the question"
+    return ("supported" if any(each.outcome == "supported" for each in said) else "not_found"), None
+
+
+def _denies(said: Check) -> bool:
+    """Whether a sentence is close enough to a premise to deny it. One that only holds a "not" of its own may deny
+    anything: "without labels" denies no word of "self-supervised"."""
+    aside = all(_OWN_DENIAL.fullmatch(reason) for reason in said.reasons)
+    return said.coverage >= DENIES and not aside
 
 
 def why_not(question: Question, found: Sequence[Candidate], chosen: int) -> str:
