@@ -13,11 +13,12 @@ _RULES: Final = tuple(
         r"^(?P<s>.+?),? (?:right|correct|true|why|how come|isn't it|doesn't it|is that (?:so|right))$",
         rf"^(?:why|how come|since when|when|how|where|by how much|to what extent|for what reason)"
         rf"(?: exactly)? {_AUX} (?P<s>.+)$",
-        rf"^{_AUX} (?P<s>.+)$",
         rf"^(?:what|which) \S+(?: \S+){{0,4}}? {_AUX} (?P<s>.+)$",
         r"^(?:what|which)(?: \S+){1,4}? (?P<s>(?:completely|fully|always|never|entirely|only|all)\b.+)$",
     )
 )
+_ASKS: Final = re.compile(rf"^(?:who|what|which|when|where|how|why|{_AUX})\b", re.IGNORECASE)
+"""An open "Does X slow Y?" takes neither side: the reader sees the sentence, and no verdict on what was only asked."""
 
 
 def premise_of(text: str) -> str | None:
@@ -32,5 +33,5 @@ def premise_of(text: str) -> str | None:
         found = pattern.match(bare)
         if found and len(found["s"].split()) >= 3:
             return found["s"].strip(" ,")
-    question_first = re.match(r"^(?:who|what|which|when|where|how|why)\b", bare, re.IGNORECASE)
-    return None if question_first or "?" not in text else bare
+    asks = _ASKS.match(bare)
+    return None if asks or "?" not in text else bare
