@@ -1,6 +1,6 @@
 """Sentences to check a manuscript's checker with: right ones, wrong ones, opinions; each a small text of its own.
 
-* `seeds`: evals/claims/seeds.jsonl over the shipped abstracts.
+* `seeds`: evals/claims/seeds.jsonl and reworded.jsonl over the shipped abstracts.
 * `icml`: evals/claims/icml.jsonl (hand-written), and sentences of ICML 2026 abstracts, reworded by rule (right), then
   edited (wrong); each against all 5,862 abstracts. A part of them cites a paper, the right one or another.
 
@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Literal
 
 from evals.edits import EDITS, Source
-from evals.labelled import ROOT, held_out, reword, sentences
+from evals.labelled import ROOT, held_out, reword, seed_records, sentences
 from rag.embed.contract import Embedder
 from rag.export.entries import keys, name
 from rag.library import Library
@@ -54,8 +54,7 @@ def library(name_: str, paths: Iterable[Path], home: Path, embedder: Embedder) -
 
 def seeds() -> Iterator[Case]:
     labels: dict[str, Label] = {"supported": "right", "not_checkable": "unchecked"}
-    for line in (ROOT / "evals" / "claims" / "seeds.jsonl").open(encoding="utf-8"):
-        record = json.loads(line)
+    for record in seed_records():
         label = labels.get(record["label"], "wrong")
         yield Case(record["text"], "plain", label, record["edit"], "seeds", record["split"] == "report")
 

@@ -3,7 +3,7 @@
 * `scifact`: its training claims with the cited abstract's gold sentences, or, where it has no evidence in an abstract
   that a claim cites, that abstract's closest sentences (not found).
 * `icml` and `seeds`: paraphrases and minimal wrong edits written by hand (evals/claims); the abstracts of `icml` are
-  read from the shared papers.
+  read from the shared papers, those of `seeds` ship.
 * `edited`: sentences of ML abstracts, reworded by rule (right) and then edited (wrong).
 """
 
@@ -20,6 +20,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from evals.edits import EDITS, Source
 from rag.text.names import names
@@ -176,12 +177,17 @@ def _edited(source: Source, rng: random.Random) -> Iterator[tuple[str, str]]:
             yield kind, wrong
 
 
+def seed_records() -> Iterator[dict[str, Any]]:
+    """evals/claims/seeds.jsonl (also scored by `citewell eval run`) and reworded.jsonl (the ways models reword)."""
+    for name in ("seeds.jsonl", "reworded.jsonl"):
+        with (ROOT / "evals" / "claims" / name).open(encoding="utf-8") as lines:
+            yield from map(json.loads, lines)
+
+
 def seeds() -> Iterator[Example]:
-    """evals/claims/seeds.jsonl; claims without a right sentence meet the closest one of the paper they cite."""
+    """Claims over the shipped abstracts; those without a right sentence meet the closest one of the paper they cite."""
     abstracts = _seed_abstracts()
-    path = ROOT / "evals" / "claims" / "seeds.jsonl"
-    for line in path.open(encoding="utf-8") if path.exists() else ():
-        record = json.loads(line)
+    for record in seed_records():
         if record["label"] not in (SUPPORTED, CONTRADICTED, NOT_FOUND) or not record["papers"]:
             continue
         found = abstracts.get(record["papers"][0])
