@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
+import tomllib
+from importlib.metadata import entry_points
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
 pytest_plugins = ("pytester",)
-LOAD = ("-p", "no:citewell", "-p", "evals.pytest_plugin", "-p", "no:cacheprovider")
+# As installed; from a checkout that was installed before there was an entry point, by its module's name.
+INSTALLED = bool(entry_points(group="pytest11", name="citewell"))
+LOAD = ("-p", "no:cacheprovider", "-W", "error", *(() if INSTALLED else ("-p", "evals.pytest_plugin")))
 ABSTRACT = "We propose Foo, a sampler. Foo reaches an accuracy of 93.1% on the Bar benchmark."
 
 
@@ -47,7 +53,7 @@ def theirs(pytester: pytest.Pytester) -> pytest.Pytester:
 
 
 def test_each_question_is_a_test_and_each_answer_can_be_asserted(theirs: pytest.Pytester) -> None:
-    found = theirs.runpytest_inprocess(*LOAD, "--junitxml", "out.xml", "-v")
+    found = theirs.runpytest_subprocess(*LOAD, "--junitxml", "out.xml", "-v")
     found.assert_outcomes(passed=2, failed=2)
     found.stdout.fnmatch_lines(["*not grounded:*", "*citation_recall*"])
     found.stdout.fnmatch_lines(["*fact_recall: 0 of 1 facts shown: 39.1%*"])
@@ -65,7 +71,15 @@ def test_it_works_under_xdist(theirs: pytest.Pytester) -> None:
 
 def test_it_keeps_quiet_where_it_is_not_asked(pytester: pytest.Pytester) -> None:
     pytester.makepyfile("def test_nothing(): pass")
-    pytester.runpytest_inprocess(*LOAD).assert_outcomes(passed=1)
+    pytester.runpytest_subprocess(*LOAD).assert_outcomes(passed=1)
+
+
+def test_every_pytest_run_loads_it_so_it_imports_nothing_before_it_is_used() -> None:
+    project = tomllib.loads((Path(__file__).parent.parent / "pyproject.toml").read_text("utf-8"))["project"]
+    module = project["entry-points"]["pytest11"]["citewell"]
+    code = f"import sys, pytest; known = set(sys.modules); import {module}; print(*sorted(set(sys.modules) - known))"
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert found.stdout.split() == ["evals", module]
 
 
 def test_an_abstention_is_grounded_and_an_empty_answer_is_not(theirs: pytest.Pytester) -> None:

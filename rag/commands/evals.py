@@ -282,6 +282,6 @@ def _progress(bar: Callable[[Any], None] | None) -> Callable[[int, int], None]:
 
     def update(done: int, total: int) -> None:
         if bar is not None:
-            bar(Progress("read", done, total))
+            bar(Progress("cases", done, total))
 
     return update

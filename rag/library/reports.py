@@ -7,13 +7,13 @@ from typing import Literal
 
 from rag.types import Problem
 
-Stage = Literal["read", "index", "vectors", "themes", "sentences"]
+Stage = Literal["read", "index", "vectors", "themes", "sentences", "cases"]
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
     """How far a stage is. `read` and `index` count records, `vectors` chunks, `themes` those of a summary that a model
-    has written, `sentences` those of a manuscript checked; `total` is None while unknown."""
+    has written, `sentences` those of a manuscript checked, `cases` those of an eval; `total` is None while unknown."""
 
     stage: Stage
     done: int
