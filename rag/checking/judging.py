@@ -14,6 +14,7 @@ from rag.checking.works import Works
 from rag.library import Library
 from rag.manuscript import Manuscript, Reference, Statement
 from rag.retrieve import Retriever
+from rag.text.orders import stating
 from rag.text.tokens import STOPWORDS, tokenise
 from rag.types import Citation, Source
 from rag.verify.checking import kind_of
@@ -150,7 +151,10 @@ class Judge:
     def _look(self, reading: str, ids: Iterable[str]) -> dict[str, Paperwise]:
         wanted = list(ids)
         papers, sentences = self._library.get(wanted), self._library.sentences(wanted)
-        found = {id_: in_paper(reading, paper, sentences[id_]) for id_, paper in papers.items()}
+        found = {
+            id_: in_paper(reading, paper, stating(paper.abstract, sentences[id_]))
+            for id_, paper in papers.items()
+        }
         return {id_: each for id_, each in found.items() if each is not None}
 
     def _verdict(self, looked: dict[str, Paperwise], own: frozenset[str]) -> Finding:

@@ -14,7 +14,7 @@ from rag.extract.matching import Vector, matches
 from rag.extract.passage import Passage, read
 from rag.extract.vectors import embedded
 from rag.question import Question
-from rag.text.orders import commands
+from rag.text.orders import stating
 from rag.types import Hit, Paper, Sentence
 
 if TYPE_CHECKING:
@@ -41,7 +41,9 @@ def candidates_of(
 ) -> tuple[Candidate, ...]:
     """Every sentence of the papers found, in rank and reading order. One batch for texts, one for words."""
     sentences = {
-        paper_id: _stating(papers[paper_id], own) for paper_id, own in sentences.items() if paper_id in papers
+        paper_id: stating(papers[paper_id].abstract, own)
+        for paper_id, own in sentences.items()
+        if paper_id in papers
     }
     held = [(hit, papers[hit.paper_id]) for hit in hits if sentences.get(hit.paper_id)]
     read_out = [_passages(paper, sentences[paper.id]) for _, paper in held]
@@ -60,11 +62,6 @@ def candidates_of(
         for (_, paper), place, rows in zip(held, ranked, measure(scene), strict=True)
         for sentence, passage, row in zip(sentences[paper.id], place.passages[1:], rows, strict=True)
     )
-
-
-def _stating(paper: Paper, sentences: Sequence[Sentence]) -> tuple[Sentence, ...]:
-    """Without those that give the reader orders: they answer nothing."""
-    return tuple(each for each in sentences if not commands(paper.abstract[each.start : each.end]))
 
 
 def table(candidates: Sequence[Candidate]) -> Vector:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from rag.summarise.nouns import Coverage, LeftOut
 from rag.summarise.reading import is_stuffed
 from rag.text.normalise import content_key, fold
+from rag.text.orders import commands
 from rag.types import Filters, Hit, Paper
 
 if TYPE_CHECKING:
@@ -76,6 +77,8 @@ def _left_out(
             yield paper.id, "it has no abstract"
         elif key in seen or fold(paper.title) in seen:
             yield paper.id, f"the same text or title as {seen.get(key) or seen[fold(paper.title)]}"
+        elif commands(paper.title):
+            yield paper.id, "its title gives orders instead of naming something"
         elif is_stuffed(paper):
             yield paper.id, "its abstract repeats words instead of saying something"
         elif used >= most:

@@ -16,6 +16,7 @@ from rag.extract.passage import Passage, read
 from rag.text.cues import has
 from rag.text.names import names
 from rag.text.normalise import plain
+from rag.text.orders import commands
 from rag.text.parts import PARTS, Part, heading_length, part_chances
 from rag.text.tokens import STOPWORDS
 from rag.types import Paper, Sentence
@@ -46,10 +47,6 @@ _LEANS: Final = re.compile(
 )
 _SHORTEST, _LONGEST = 6, 55
 """Words of a sentence that reads well alone."""
-_ORDER_GIVEN: Final = re.compile(
-    r"\b(?:ignore|disregard|forget) (?:all |any |the )?(?:previous|prior|above|earlier)\b|\bas an "
-    r"ai\b|\bsystem prompt\b"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,9 +149,12 @@ def read_papers(
 
 
 def _said(paper: Paper, sentences: Sequence[Sentence]) -> tuple[Said, ...]:
+    """Sentences that give their reader orders are left out: they say nothing of the paper."""
     raw = [paper.abstract[sentence.start : sentence.end] for sentence in sentences]
     found = []
     for sentence, text, chances in zip(sentences, raw, part_chances(raw), strict=True):
+        if commands(text):
+            continue
         cut = heading_length(text)
         kept = Sentence(sentence.paper_id, sentence.index, sentence.start + cut, sentence.end)
         shown = plain(text[cut:])
@@ -167,7 +167,7 @@ def _said(paper: Paper, sentences: Sequence[Sentence]) -> tuple[Said, ...]:
                 passage,
                 tuple(map(float, chances)),
                 bool(_LEANS.match(passage.folded)),
-                _is_clean(shown, passage),
+                _is_clean(shown),
             )
         )
     return tuple(found)
@@ -178,9 +178,9 @@ def is_debris(text: str) -> bool:
     return _DEBRIS.search(text) is not None
 
 
-def _is_clean(text: str, passage: Passage) -> bool:
-    """Whole, of a length that reads well, nothing left of its markup, and no order to whoever reads it."""
-    if is_debris(text) or not _WHOLE.search(text) or _ORDER_GIVEN.search(passage.folded):
+def _is_clean(text: str) -> bool:
+    """Whole, of a length that reads well, and nothing left of its markup."""
+    if is_debris(text) or not _WHOLE.search(text):
         return False
     if _OPENS_BADLY.match(text):
         return False

@@ -8,12 +8,14 @@ meets the same checks as any sentence, and is shown only as what it says, and on
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Final
 
 from rag.text.normalise import fold
+from rag.types import Sentence
 
 _HINTS: Final = frozenset(
     "ignore disregard forget override bypass overlook dismiss skip attention aside please always instead simply only "
@@ -63,6 +65,11 @@ def commands(text: str) -> bool:
     return not bare.isascii() and bool(
         orders.scripts.search(folded) or orders.scripts.search(bare.casefold())
     )
+
+
+def stating(text: str, sentences: Sequence[Sentence]) -> tuple[Sentence, ...]:
+    """`sentences` of `text` without those that give orders: they are evidence of nothing."""
+    return tuple(each for each in sentences if not commands(text[each.start : each.end]))
 
 
 @cache
