@@ -10,8 +10,9 @@ from pathlib import Path
 
 from rag.embed import Embedder
 from rag.errors import CorpusBusy, NotWritable
-from rag.library import Library
+from rag.library import Library, schema
 from rag.library.layout import corpora
+from rag.library.prepare import rules
 from rag.settings import DEFAULT_CORPUS, SEEDS_CORPUS, Settings
 
 _PATIENCE = 30.0  # seconds
@@ -53,7 +54,8 @@ def _index(home: Path, embedder: Embedder, notify: Callable[[str], None]) -> Non
     from rag.readers import read
 
     notify("nothing was synced yet: indexing the shipped seeds (38 ICML 2026 abstracts)")
-    sync(home, SEEDS_CORPUS, read([SEEDS]), embedder)
+    # Whatever an older release left there is made anew; the vectors it had are in the cache.
+    sync(home, SEEDS_CORPUS, read([SEEDS]), embedder, rebuild=True)
     _mark(home).write_text(_version(), "utf-8")
 
 
@@ -69,7 +71,7 @@ def _wait(home: Path) -> None:
 
 
 def _is_current(home: Path) -> bool:
-    """Whether the indexed seeds are those of this release."""
+    """Whether the indexed seeds are those of this release, taken apart by its rules."""
     try:
         return _mark(home).read_text("utf-8") == _version()
     except OSError:
@@ -82,4 +84,5 @@ def _mark(home: Path) -> Path:
 
 def _version() -> str:
     files = sorted(path for path in SEEDS.iterdir() if path.is_file())
-    return hashlib.sha256(b"".join(path.name.encode() + path.read_bytes() for path in files)).hexdigest()
+    shipped = b"".join(path.name.encode() + path.read_bytes() for path in files)
+    return hashlib.sha256(f"{schema.VERSION} {rules()} ".encode() + shipped).hexdigest()

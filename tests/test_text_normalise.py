@@ -76,6 +76,10 @@ def test_visible_shows_what_a_terminal_would_obey() -> None:
     assert visible("line\n\ttab é 中 [sic] *x*") == "line\n\ttab é 中 [sic] *x*"
 
 
+def test_half_a_surrogate_pair_has_a_content_key() -> None:
+    assert content_key("A \ud835 paper.") != content_key("A paper.")
+
+
 def test_content_key_is_frozen() -> None:
     assert content_key("Ａ  Paper\nabstract.") == content_key("a paper abstract.") == "a879cb0e1e2d09d6"
     assert content_key("a paper abstract!") != content_key("a paper abstract.")

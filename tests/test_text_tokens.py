@@ -1,7 +1,13 @@
 """Tokens, index terms and stems."""
 
-import pytest
+from itertools import chain
 
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rag.text import tokens
+from rag.text.latex import readable
 from rag.text.stemming import stem
 from rag.text.tokens import STOPWORDS, content_terms, terms, tokenise
 
@@ -130,3 +136,20 @@ def test_a_question_does_not_count_a_compound_three_times() -> None:
 
 def test_capitals_do_not_change_a_compound() -> None:
     assert set(terms("Fine-Tuning")) == set(terms("fine-tuning"))
+
+
+_WILD = st.text(
+    st.one_of(st.sampled_from(" \t\n\x1c\x85\u00a0\u1680\u3000aZ9.-'’/:+#*%×论文<=>²é$\\{}"), st.characters())
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.one_of(_WILD, _WILD.map("https://a.b/".__add__)))
+def test_terms_of_the_pieces_between_white_space_are_those_of_the_whole(text: str) -> None:
+    shown = readable(text)
+    found = chain.from_iterable(tokens.analyse(token).terms for token in tokens.TERM.findall(shown))
+    related = [
+        f"{tokens.analyse(letter).norm}{sign}{number}"
+        for letter, sign, number in tokens._RELATION.findall(shown)
+    ]
+    assert terms(text) == [*found, *related]

@@ -3,7 +3,7 @@
 A static model is a tokenizer and a table, so both are read straight from the installed package: importing
 `wordllama` itself costs half a second (pydantic, requests), reconfigures the root logger, and knows how to
 download. The pooling is one sum a text instead of one over a padded batch: the same bits, twice as fast
-(`tests/test_embed_static.py` holds it against the package's own).
+((`tests/test_embed_static.py` holds it against the package's own).
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,6 +27,9 @@ if TYPE_CHECKING:
 MODEL = "l2_supercat"
 DIMENSION = 256
 _BATCH = 256
+_KEPT_WORDS = 200_000
+_LONGEST_WORD = 40
+_SPACE_SIGN = "\u2581"
 
 
 class StaticEmbedder:
@@ -43,13 +47,29 @@ class StaticEmbedder:
         """(n, 256) float32 rows of length 1; zero rows for texts without a token."""
         table, rows = self._table, np.zeros((len(texts), DIMENSION), dtype=np.float32)
         for first in range(0, len(texts), _BATCH):
-            batch = [_encodable(text) for text in texts[first : first + _BATCH]]
-            encoded = self._tokenizer.encode_batch_fast(batch, add_special_tokens=False)
-            for row, encoding in enumerate(encoded, start=first):
-                ids = encoding.ids
+            for row, ids in enumerate(self._tokens(texts[first : first + _BATCH]), start=first):
                 if ids:
                     rows[row] = table[ids].sum(axis=0) / np.float32(len(ids))
         return unit_rows(rows)
+
+    def _tokens(self, texts: Sequence[str]) -> list[list[int]]:
+        """Token ids of each text, from those of its words where that is the same."""
+        units = [text.split(" ") if _falls_into_words(text) else [text] for text in map(_encodable, texts)]
+        known = self._words
+        if len(known) > _KEPT_WORDS:
+            known.clear()
+        new = list(set().union(*units).difference(known))
+        encoded = self._tokenizer.encode_batch_fast(new, add_special_tokens=False)
+        known.update((word, encoding.ids) for word, encoding in zip(new, encoded, strict=True))
+        ids = [list(chain.from_iterable(map(known.__getitem__, words))) for words in units]
+        for word in new:
+            if len(word) > _LONGEST_WORD:
+                del known[word]
+        return ids
+
+    @cached_property
+    def _words(self) -> dict[str, list[int]]:
+        return {}
 
     @cached_property
     def _tokenizer(self) -> Tokenizer:
@@ -66,6 +86,12 @@ class StaticEmbedder:
 
         weights = load_file(_shipped("weights", f"{MODEL}_{DIMENSION}.safetensors"))
         return np.ascontiguousarray(weights["embedding.weight"], dtype=np.float32)
+
+
+def _falls_into_words(text: str) -> bool:
+    """Not where runs of spaces are tokens, `<s>` might be one, or the sign for a space stands in the text itself."""
+    apart = "  " not in text and text[:1] != " " and text[-1:] != " "
+    return apart and "<" not in text and _SPACE_SIGN not in text
 
 
 def _encodable(text: str) -> str:

@@ -77,4 +77,5 @@ def rules() -> str:
 
 
 def _searchable(words: list[str]) -> str:
-    return " ".join(words).encode("utf-8", "replace").decode()
+    text = " ".join(words)
+    return text if text.isascii() else text.encode("utf-8", "replace").decode()

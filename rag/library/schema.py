@@ -44,6 +44,7 @@ CREATE TABLE papers (
 CREATE INDEX papers_title ON papers (folded_title);
 CREATE INDEX papers_year ON papers (year);
 CREATE INDEX papers_doi ON papers (doi);
+CREATE INDEX papers_url ON papers (url);
 CREATE TABLE sentences (
     paper INTEGER NOT NULL REFERENCES papers ON DELETE CASCADE, ordinal INTEGER NOT NULL,
     "start" INTEGER NOT NULL, "end" INTEGER NOT NULL, PRIMARY KEY (paper, ordinal)) WITHOUT ROWID;

@@ -44,7 +44,10 @@ _HIDDEN = re.compile(
 
 def plain(text: str) -> str:
     r"""For reading: `6$\times$` is `6×`, `**DFlash**` is `DFlash`, white space is one space."""
-    return " ".join(unicodedata.normalize("NFC", readable(text)).translate(_LIGATURES).split())
+    shown = readable(text)
+    if not shown.isascii():
+        shown = unicodedata.normalize("NFC", shown).translate(_LIGATURES)
+    return " ".join(shown.split())
 
 
 def fold(text: str) -> str:
@@ -70,7 +73,7 @@ _fold_short = lru_cache(maxsize=65536)(_fold)
 def content_key(text: str) -> str:
     """Sixteen hex digits that are the same for the same abstract, whatever its Unicode form, case and white space."""
     normal = " ".join(unicodedata.normalize("NFKC", text).split()).casefold()
-    return hashlib.sha256(normal.encode()).hexdigest()[:16]
+    return hashlib.sha256(normal.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
 def visible(text: str) -> str:

@@ -69,10 +69,11 @@ _TOKEN = re.compile(rf"{TERM.pattern}|\S")
 _WHOLE_NUMBER = re.compile(_NUMBER)
 _FIRST_CJK = re.compile(f"[{_CJK}]")
 _FIRST_WORD = re.compile(f"[{_WORD}]")
+_SPACE_IN_A_WORD = "\u1680"  # the one white space among the letters of `_WORD`
 _HYPHENS = str.maketrans(dict.fromkeys("‐‑‒–", "-"))
 _PARTS = re.compile(r"[^\W_]+(?:(?<=\d)\.\d+)*(?:\+\+|#)?")
 _RELATION = re.compile(r"(?<![^\W_])([A-Za-zα-ω]) ?([<>=≤≥]) ?(\d+(?:\.\d+)?)")
-_RELATION_SIGN = re.compile("[<>=≤≥]")
+_RELATION_SIGNS = "<>=≤≥"
 _SERIES = re.compile(r"([a-z][a-z]*-?)(\d+)((?:/\d+)+)")
 _GREEK = {chr(code): unicodedata.name(chr(code)).split()[-1].lower() for code in range(0x3B1, 0x3CA)} | {
     "λ": "lambda",
@@ -98,7 +99,14 @@ def tokenise(text: str) -> tuple[Token, ...]:
 def terms(text: str) -> list[str]:
     """Index terms in order, repeated as often as they occur: folded stems, compounds whole and in parts, CJK pairs."""
     shown = readable(text)
-    return [*chain.from_iterable(map(_terms, TERM.findall(shown))), *_relations(shown)]
+    pieces = [shown] if _SPACE_IN_A_WORD in shown else shown.split()
+    return [*chain.from_iterable(map(_piece_terms, pieces)), *_relations(shown)]
+
+
+@lru_cache(maxsize=131072)
+def _piece_terms(piece: str) -> tuple[str, ...]:
+    """The terms between two white spaces, over which no token reaches: a corpus has few different such pieces."""
+    return tuple(chain.from_iterable(map(_terms, TERM.findall(piece))))
 
 
 def content_terms(text: str) -> list[str]:
@@ -115,7 +123,7 @@ def content_terms(text: str) -> list[str]:
 
 def _relations(shown: str) -> list[str]:
     """`K > 2` as one term."""
-    if not _RELATION_SIGN.search(shown):
+    if not any(map(shown.__contains__, _RELATION_SIGNS)):
         return []
     return [f"{analyse(letter).norm}{sign}{number}" for letter, sign, number in _RELATION.findall(shown)]
 
