@@ -57,7 +57,7 @@ def load(path: Path) -> Gates:
         table = tomllib.loads(path.read_text("utf-8"))
     except OSError as error:
         raise UsageError(f"cannot read {path}: {error.strerror}", "`citewell eval init` writes one") from None
-    except tomllib.TOMLDecodeError as error:
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise UsageError(f"{path}: {error}") from None
     unknown = sorted(set(table) - set(_TABLES))
     if unknown:

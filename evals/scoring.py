@@ -22,7 +22,7 @@ from rag.text.normalise import fold
 def score_file(path: Path, questions: Sequence[Path]) -> Log:
     """Scores every line of a file (`-` is stdin). Lines that no question fits are scored for grounding alone."""
     try:
-        text = sys.stdin.read() if str(path) == "-" else path.read_text("utf-8-sig")
+        text = sys.stdin.read() if str(path) == "-" else path.read_text("utf-8-sig", "replace")
     except OSError as error:
         raise UsageError(f"cannot read {path}: {error.strerror}") from None
     known = cases.load_questions(questions) if questions else ()

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 import re
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,6 +16,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from rag import private
 from rag.errors import CorpusError, NotWritable, Unreadable, UsageError
 from rag.model.refusals import plain_address
 from rag.settings import Settings
@@ -60,7 +60,8 @@ def public(settings: Settings) -> dict[str, Any]:
     """The settings that shape an answer, without the key, without a model's arguments, without a URL's password."""
     kept = {name: getattr(settings, name) for name in _KEPT_SETTINGS}
     base_url = plain_address(settings.base_url) if settings.base_url else None
-    return {**kept, "model": settings.model.partition("?")[0], "base_url": base_url}
+    spoken = {name: getattr(settings, name).partition("?")[0] for name in ("model", "embedder")}
+    return {**kept, **spoken, "base_url": base_url}
 
 
 class History:
@@ -120,8 +121,7 @@ class History:
     def _open(self) -> Iterator[sqlite3.Connection]:
         """One transaction."""
         try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            os.close(os.open(self.path, os.O_CREAT | os.O_RDWR, 0o600))
+            private.file(self.path)
             with contextlib.closing(sqlite3.connect(self.path, timeout=_BUSY)) as database, database:
                 database.execute("PRAGMA secure_delete = ON")
                 database.execute(_SCHEMA)

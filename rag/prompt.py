@@ -12,6 +12,8 @@ from prompt_toolkit.document import Document
 from prompt_toolkit.history import FileHistory, History, InMemoryHistory
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 
+from rag import private
+
 if TYPE_CHECKING:
     from rag.commands.talk import Talk
 
@@ -101,9 +103,6 @@ def _bindings() -> KeyBindings:
 def _history(home: Path) -> History:
     """Kept in the home; in memory where that cannot be written."""
     try:
-        home.mkdir(parents=True, exist_ok=True)
-        path = home / "chat-history"
-        path.touch(mode=0o600)
-        return FileHistory(str(path))
+        return FileHistory(str(private.file(home / "chat-history")))
     except OSError:
         return InMemoryHistory()

@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from rag import private
 from rag.errors import NotWritable, UsageError
 
 _FOLDER = "sessions"
@@ -56,7 +57,7 @@ class Sessions:
         record = {"corpus": session.corpus, "message": turn.message, "understood": turn.understood, "at": at}
         line = json.dumps({**record, "answer": turn.answer}, ensure_ascii=False) + "\n"
         try:
-            self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            private.folder(self._folder)
             descriptor = os.open(self._path(session.id), os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
             with os.fdopen(descriptor, "ab") as file:
                 file.write(line.encode("utf-8", "backslashreplace"))

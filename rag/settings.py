@@ -96,6 +96,8 @@ def _prices(table: object) -> Mapping[str, tuple[float, float]]:
     return prices
 
 
+_WITH_ARGUMENTS = frozenset({"model", "embedder", "base_url"})
+
 _PARSERS: Mapping[str, Callable[[object], Any]] = {
     "corpus": _words,
     "embedder": _words,
@@ -181,6 +183,12 @@ def _with(settings: Settings, name: str, value: object, origin: str, error: type
     return changed
 
 
+def without_arguments(text: str) -> str:
+    """An address or an import path without what may hold a key: user and password, and all after the `?`."""
+    before, mark, _ = text.partition("?")
+    return re.sub(r"//[^/]*@", "//***@", before) + ("?***" if mark else "")
+
+
 def describe(settings: Settings) -> list[tuple[str, str, str]]:
     """(name, value, origin) of every setting, the key masked: what `doctor` prints."""
     rows = []
@@ -189,9 +197,7 @@ def describe(settings: Settings) -> list[tuple[str, str, str]]:
             continue
         value = getattr(settings, entry.name)
         shown = ("set" if value else "not set") if entry.name == "api_key" else str(value)
-        if entry.name == "model":
-            shown = shown.partition("?")[0]  # a LlamaIndex LLM's arguments may hold its key
-        if entry.name == "base_url" and value:
-            shown = re.sub(r"//[^/@]*@", "//***@", shown)
+        if entry.name in _WITH_ARGUMENTS:
+            shown = without_arguments(shown)
         rows.append((entry.name, shown, settings.origins.get(entry.name, "default")))
     return rows

@@ -12,7 +12,7 @@ import re
 from rag.embed.contract import Embedder, embed_query
 from rag.embed.static import StaticEmbedder
 from rag.errors import ConfigError
-from rag.settings import Settings
+from rag.settings import Settings, without_arguments
 from rag.settings import load as load_settings
 
 DEFAULT = "wordllama"
@@ -41,5 +41,5 @@ def load(spec: str = DEFAULT, settings: Settings | None = None) -> Embedder:
 
         return LlamaIndexEmbedder(spec)
     raise ConfigError(
-        f"no embedder is called {spec!r}", "use wordllama, openai:MODEL or package.module:Class"
+        f"no embedder is called {without_arguments(spec)!r}", "use wordllama, openai:MODEL or package.module:Class"
     )

@@ -14,6 +14,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from rag import private
 from rag.library.filtering import marks
 from rag.library.layout import Layout
 from rag.library.schema import remove_database
@@ -38,6 +39,7 @@ class VectorCache:
             self._start_over()
 
     def _opened(self) -> sqlite3.Connection:
+        private.file(self._path)
         connection = sqlite3.connect(self._path, isolation_level=None, check_same_thread=False, timeout=10)
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = NORMAL")

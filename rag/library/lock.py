@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import socket
 import sys
 from collections.abc import Iterator
@@ -13,9 +14,12 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
+from rag import private
 from rag.errors import CorpusBusy, NotWritable
 from rag.library.layout import Layout
 
+_ARGUMENTS = re.compile(r"\?.*", re.DOTALL)
+"""What follows a model's import path or an address: it may hold a key."""
 _PATIENCE = 1.0  # seconds before a second writer is told
 
 
@@ -23,7 +27,7 @@ _PATIENCE = 1.0  # seconds before a second writer is told
 def writing(layout: Layout) -> Iterator[None]:
     """Hold the corpus's write lock. Raises CorpusBusy (who, since when) within two seconds, NotWritable."""
     try:
-        layout.folder.mkdir(parents=True, exist_ok=True)
+        private.folder(layout.folder)
         lock = FileLock(layout.lock, is_singleton=False, thread_local=False)
         lock.acquire(timeout=_PATIENCE)
     except Timeout:
@@ -45,7 +49,8 @@ def writing(layout: Layout) -> Iterator[None]:
 
 
 def _sign(layout: Layout) -> None:
-    command = " ".join([Path(sys.argv[0]).name or "python", *sys.argv[1:]])[:200]
+    words = (_ARGUMENTS.sub("?...", word) for word in sys.argv[1:])
+    command = " ".join([Path(sys.argv[0]).name or "python", *words])[:200]
     since = datetime.now().astimezone().isoformat(timespec="seconds")
     note = {"pid": os.getpid(), "host": socket.gethostname(), "since": since, "command": command}
     with suppress(OSError):  # a courtesy: the lock itself is held

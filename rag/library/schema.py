@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
+from rag import private
 from rag.errors import (
     CorpusBusy,
     CorpusDamaged,
@@ -84,6 +85,7 @@ def create(connection: sqlite3.Connection) -> None:
 
 def open_writer(layout: Layout) -> sqlite3.Connection:
     """The one connection that writes. The caller holds the lock."""
+    private.file(layout.catalogue)
     connection = sqlite3.connect(layout.catalogue, isolation_level=None, check_same_thread=False, timeout=10)
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = FULL")

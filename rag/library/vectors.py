@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from rag import private
 from rag.errors import CorpusDamaged, CorpusError, NotWritable
 
 if TYPE_CHECKING:
@@ -56,6 +57,7 @@ class VectorStore:
     def create(cls, folder: Path) -> VectorStore:
         settings: Any = {"hnsw": {**_HNSW, "sync_threshold": _FLUSH_NEVER}}
         with _writing(folder):
+            private.folder(folder)
             client = _client(folder)
             made = client.create_collection(_COLLECTION, configuration=settings, embedding_function=None)
             return cls(folder, client, made)

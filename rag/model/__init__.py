@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 
+from rag.errors import ConfigError
 from rag.model.cache import ReplyCache
 from rag.model.contract import Finish, Model, Prompt, TooLong
 from rag.model.metered import Metered
-from rag.settings import Settings
+from rag.settings import Settings, without_arguments
 
 __all__ = ["Finish", "Metered", "Model", "Prompt", "ReplyCache", "TooLong", "load", "metered"]
 
@@ -24,6 +25,11 @@ def load(settings: Settings) -> Model:
         from rag.model.llamaindex_llm import LlamaIndexModel
 
         return LlamaIndexModel(settings)
+    if "?{" in settings.model:  # arguments, perhaps a key: never to be sent somewhere as a model's name
+        raise ConfigError(
+            f"{without_arguments(settings.model)!r} is no import path",
+            "write package.module:Class?{...}, with a colon before the class",
+        )
     from rag.model.openai_server import OpenAIServer
 
     return OpenAIServer(settings)

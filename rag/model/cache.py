@@ -8,13 +8,13 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
-import os
 import sqlite3
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from rag import private
 from rag.errors import NotWritable
 from rag.model.contract import Prompt
 
@@ -70,8 +70,7 @@ class ReplyCache:
     @contextlib.contextmanager
     def _open(self) -> Iterator[sqlite3.Connection]:
         """One transaction. The file is for its owner only."""
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        os.close(os.open(self.path, os.O_CREAT | os.O_RDWR, 0o600))
+        private.file(self.path)
         with contextlib.closing(sqlite3.connect(self.path, timeout=_BUSY)) as database, database:
             database.execute("PRAGMA synchronous = OFF")  # a power cut may cost the cache, and nothing else
             database.execute(_TABLE)

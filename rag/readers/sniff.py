@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import json
 import re
 from typing import Literal
@@ -67,7 +68,17 @@ def foreign(head: bytes) -> str | None:
     if head.count(0) > len(head) // 50:
         return "a binary file"
     controls = sum(head.count(code) for code in (*range(1, 9), *range(14, 27), *range(28, 32)))
-    return "a binary file" if controls > len(head) // 10 else None
+    allowed = len(head) // 10 if _is_utf8(head) else len(head) // 50  # noise has one in eleven, old encodings none
+    return "a binary file" if controls > allowed else None
+
+
+def _is_utf8(head: bytes) -> bool:
+    """But for a character cut off at the end."""
+    try:
+        codecs.getincrementaldecoder("utf-8")().decode(head)
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def detect(head: bytes, suffix: str) -> tuple[Format, str]:

@@ -38,7 +38,8 @@ _LEFTOVERS = re.compile(r"[\\{}$*\x00-\x08\x0e-\x1f\x7f-\x9f]+|(?<!\d)\^|(?<![^\
 _DASHES = re.compile(r"-{2,}")
 _QUOTES = re.compile(r"''+")
 _HIDDEN = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u034f\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]"
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u034f\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
+    "\u115f\u1160\u3164\uffa0\U000e0000-\U000e007f\ud800-\udfff]"
 )
 
 
@@ -82,4 +83,5 @@ def visible(text: str) -> str:
 
 
 def _escaped(char: str) -> str:
-    return f"\\x{ord(char):02x}" if ord(char) < 0x100 else f"\\u{ord(char):04x}"
+    number = ord(char)
+    return f"\\x{number:02x}" if number < 0x100 else f"\\u{number:04x}" if number < 0x10000 else f"\\U{number:08x}"

@@ -1,0 +1,99 @@
+"""Keys and questions stay with their owner: what is printed, logged and stored, and who may read it."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+import sys
+from pathlib import Path
+
+import pytest
+from program import Citewell, run_in
+
+KEY = "sk-live-0123456789abcdef"
+QUESTION = "How much faster is DFlash than EAGLE-3?"
+ADDRESS = f"http://ann:{KEY}@127.0.0.1:9/v1?api_key={KEY}"
+ARGUMENTS = json.dumps({"api_key": KEY})
+CLASS = f"llama_index.core.llms.mock:MockLLM?{ARGUMENTS}"
+EMBEDDING = f"llama_index.core.embeddings:NoSuchEmbedding?{ARGUMENTS}"
+
+
+def everything_under(folder: Path) -> bytes:
+    return b"\n".join(path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file())
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ("ask", QUESTION, "--model", "gpt-x", "--json", "-v"),
+        ("ask", QUESTION, "--model", "gpt-x", "--dry-run"),
+        ("doctor", "--model", "gpt-x"),
+        ("doctor", "--embedder", EMBEDDING, "--json"),
+        ("ask", QUESTION, "--embedder", EMBEDDING.replace(":", ".", 1)),
+        ("ask", QUESTION, "--model", CLASS.replace("mock:", "mock."), "-v"),
+        ("history", "--json"),
+    ],
+)
+def test_no_command_says_a_key(seeded_apart: Citewell, args: tuple[str, ...]) -> None:
+    run = seeded_apart(*args, OPENAI_API_KEY=KEY, OPENAI_BASE_URL=ADDRESS)
+    assert KEY not in run.out + run.err
+    assert "Traceback" not in run.err
+
+
+@pytest.fixture(scope="module")
+def apart(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("secrets")
+
+
+@pytest.fixture(scope="module")
+def seeded_apart(apart: Path) -> Citewell:
+    command = run_in(apart)
+    assert command("ask", QUESTION).code == 0
+    return command
+
+
+def test_nothing_on_disk_holds_a_key(seeded_apart: Citewell, apart: Path) -> None:
+    seeded_apart("ask", f"{QUESTION} My key is {KEY}.", "--model", "gpt-x", OPENAI_API_KEY=KEY, OPENAI_BASE_URL=ADDRESS)
+    seeded_apart("chat", input=f"{QUESTION}\n", OPENAI_API_KEY=KEY, OPENAI_BASE_URL=ADDRESS, CITEWELL_MODEL="gpt-x")
+    assert KEY.encode() not in everything_under(apart / "citewell")
+
+
+def test_a_key_in_the_settings_file_is_not_shown(citewell: Citewell, tmp_path: Path) -> None:
+    home = tmp_path / "citewell"
+    home.mkdir()
+    (home / "config.toml").write_text(f'api_key = "{KEY}"\nbase_url = "{ADDRESS}"\nmodel = {json.dumps(CLASS)}\n')
+    for args in (("doctor",), ("doctor", "--json"), ("ask", QUESTION, "-v")):
+        run = citewell(*args)
+        assert KEY not in run.out + run.err, args
+    (home / "config.toml").write_text(f'api_key = "{KEY}\n')
+    run = citewell("doctor")
+    assert run.code == 2
+    assert KEY not in run.out + run.err
+
+
+def test_a_waiting_writer_is_not_told_a_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from rag.library.layout import Layout
+    from rag.library.lock import holder, writing
+
+    monkeypatch.setattr(sys, "argv", ["citewell", "sync", "x.bib", "--embedder", EMBEDDING, "--model", CLASS])
+    layout = Layout.of(tmp_path, "c")
+    with writing(layout):
+        told = holder(layout)
+        assert told is not None and "sync x.bib" in told
+        assert KEY not in told
+        assert KEY.encode() not in everything_under(tmp_path)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs POSIX permissions")
+def test_files_and_folders_are_their_owners_only(citewell: Citewell, tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("We show that FOO is 3x faster than BAR.\n")
+    assert citewell("sync", "a.txt").code == 0
+    assert citewell("ask", "How much faster is FOO than BAR?").code == 0
+    assert citewell("chat", input="How much faster is FOO than BAR?\n").code == 0
+    home = tmp_path / "citewell"
+    folders = [home, home / "corpora", home / "sessions", *home.glob("corpora/*"), *home.glob("corpora/*/vectors-*")]
+    assert {stat.S_IMODE(path.stat().st_mode) for path in folders} == {0o700}
+    files = [home / "history.sqlite3", *home.glob("corpora/*/*.sqlite"), *home.glob("sessions/*")]
+    assert len(files) == 4
+    assert {stat.S_IMODE(path.stat().st_mode) for path in files} == {0o600}
