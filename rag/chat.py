@@ -11,7 +11,8 @@ from typing import Any
 
 from rag.assistant import Assistant, merged
 from rag.errors import ModelError
-from rag.followup import Focus, Understood, stand_alone
+from rag.followup import Focus, Understood, compares, stand_alone
+from rag.question import understand
 from rag.types import Answer, Claim, Filters, Paper, Source
 
 _TURNS_FOR_MODEL = 4
@@ -58,7 +59,8 @@ class Conversation:
         answer = self._renumbered(replace(answer, question=message, understood=understood.question))
         exchange = Exchange(message, understood, answer)
         self.exchanges.append(exchange)
-        self._attend(understood.question, tuple(source.paper for source in answer.sources))
+        cited = tuple(source.paper for source in answer.sources)
+        self._attend(understood.question, cited or self._named(understood.question))
         return exchange
 
     def understand(self, message: str) -> Understood:
@@ -116,10 +118,19 @@ class Conversation:
         return replace(answer, sources=tuple(sources))
 
     def _attend(self, question: str, papers: tuple[Paper, ...]) -> None:
-        """What was cited is what is spoken of next; an abstention leaves that as it was."""
+        """What was cited is what is spoken of next, or what was asked of in vain by its name; nothing else changes it.
+
+        A comparison of papers that were shown before is no list to count in.
+        """
         if papers:
-            listed = papers if len(papers) > 1 else self._focus.listed
+            again = compares(question) and set(papers) <= set(self._focus.numbers.values())
+            is_list = len(papers) > 1 and not again
+            listed = papers if is_list else self._focus.listed
             self._focus = Focus(question, papers, listed, self._numbered_papers())
+
+    def _named(self, question: str) -> tuple[Paper, ...]:
+        library = self.assistant.library
+        return tuple(library.get(understand(question, library).papers).values())
 
     def _numbered_papers(self) -> dict[int, Paper]:
         papers = self.assistant.library.get(list(self.numbers))

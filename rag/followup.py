@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rag.question import understand
 from rag.text.normalise import fold, plain
@@ -42,11 +42,31 @@ _THE_ONE: Final = re.compile(r"\b(?:the|that) (?:\w[\w-]*\s+){0,2}(?:ones?|paper
 _NARROWING: Final = re.compile(
     r"^\s*(?:and\s+|but\s+|now\s+)?(?:only|just|restrict(?:ed)? to|limit(?:ed)? to|filter)\b", re.I
 )
-_YEAR_FIRST: Final = re.compile(r"^\s*(?:the |those |ones )*(?=(?:19|20)\d\d)")
+_YEAR_FIRST: Final = re.compile(
+    r"^\s*(?:the |those |ones )*(?:(?:in|of|from) )?(?=(?:19|20)\d\d\b(?!\s*(?:-|–|to|on)))"
+)
 _INSTEAD: Final = re.compile(
     r"^\s*(?:and|what about|how about|and what about|same for|now)\s+(?:for\s+|with\s+|the\s+)?(?P<rest>.+?)\s*\??\s*$",
     re.I,
 )
+_ELLIPSIS: Final = re.compile(
+    r"^\s*(?:and|but|so|ok(?:ay)?,?|what about|how about|and what about|and how about)\s+"
+    r"(?:what about\s+|how about\s+)?(?:its|their|the)\s+(?P<aspect>[\w-]+(?:\s+[\w-]+){0,2})\s*[?.!]*\s*$",
+    re.I,
+)
+"""Half a question: "and its dataset?"."""
+_LANGUAGE: Final = re.compile(
+    r"^(?:(?:and|now|please|but|again|once more|the same|say (?:it|that|this)|tell me|repeat(?: (?:it|that))?"
+    r"|answer|write (?:it|that)|translate(?: (?:it|that|this))?),?\s+)*"
+    r"(?:(?:in|into|to|auf|en)\s+)(?P<language>chinese|mandarin|german|french|spanish|italian|portuguese|japanese"
+    r"|korean|russian|dutch|polish|turkish|arabic|hindi|english|deutsch|français|español)\b[\s,]*(?:please)?[.!?]*$"
+    r"|^(?:请)?(?:用|翻译成|译成)(?P<cjk>[\u4e00-\u9fff]{2,3})(?:回答|说|再说一遍)?[。！!]?$",
+    re.I,
+)
+_COMPARING: Final = re.compile(
+    r"\b(?:compar\w+|differ\w*|versus|vs|contrast\w*|than|better|worse|faster|slower|relate\w*|common)\b", re.I
+)
+_SIDE_BY_SIDE: Final = re.compile(r"\b(?:compare[ds]? (?:to|with)|compare$|differs? from|versus|vs)\b", re.I)
 _OPENS_AFRESH: Final = re.compile(r"\b(?:which|what|any|other|are there) (?:\w+ )?(?:papers?|works?|studies)\b", re.I)
 _FOREIGN_SURE: Final = 0.7
 """The least score at which another paper than the focus is taken to be meant by a message that names none."""
@@ -79,17 +99,28 @@ class Understood:
     why: str
 
 
+class _Pointer(NamedTuple):
+    """Words of a message, from `start` to `end`, that stand for a paper."""
+
+    start: int
+    end: int
+    paper: Paper
+
+
 def stand_alone(message: str, focus: Focus, library: Library, retriever: Retriever) -> Understood:
     """Never raises for any message; one without anything to lean on stands as it is."""
     alone = Understood(message, Filters(), "as typed")
     if not focus.papers:
         return alone
+    language = asked_language(message)
+    if language:
+        return Understood(focus.question, Filters(), f"the last question, in {language}")
     narrowed = _narrowing(message, focus, library)
     if narrowed is not None:
         return narrowed
     pointed = _pointed_at(message, focus)
     if pointed:
-        return _about(message, pointed, "the paper that was pointed at")
+        return _about_pointed(message, pointed, focus, understand(message, library).papers)
     named = [paper for paper in library.get(understand(message, library).papers).values() if paper not in focus.papers]
     if named:
         return _named(message, named, focus) or alone
@@ -100,6 +131,22 @@ def stand_alone(message: str, focus: Focus, library: Library, retriever: Retriev
     if _OPENS_AFRESH.search(message) or _means_another(message, focus, retriever):
         return alone
     return _about(message, _spoken_of(message, focus), "the last answer")
+
+
+def compares(question: str) -> bool:
+    """Whether a question sets papers beside each other, so that those it cites are no list to count in."""
+    return _SIDE_BY_SIDE.search(question.rstrip(' ?.!')) is not None
+
+
+def asked_language(message: str) -> str | None:
+    """ "in Chinese please": the last answer again in another language, and nothing else."""
+    found = _LANGUAGE.match(message.strip())
+    return (found["language"] or found["cjk"]).strip() if found else None
+
+
+def name_of(paper: Paper) -> str:
+    """What stands for the paper in a question: its short name, else its title in quotation marks."""
+    return short_name(paper) or f"“{plain(paper.title)}”"
 
 
 def short_name(paper: Paper) -> str | None:
@@ -114,7 +161,7 @@ def _narrowing(message: str, focus: Focus, library: Library) -> Understood | Non
     if not _NARROWING.search(message):
         return None
     rest = _NARROWING.sub("", message)
-    said = understand(f"papers {_YEAR_FIRST.sub('from ', rest)}", library)
+    said = understand(f"papers {_YEAR_FIRST.sub('in ', rest)}", library)
     if said.filters and not _topic(rest, said.filters):
         return Understood(focus.question, said.filters, "the last question, narrowed")
     ids = tuple(paper.id for paper in focus.papers)
@@ -130,15 +177,36 @@ def _topic(text: str, filters: Filters) -> list[str]:
     return [term for term in content_terms(text) if term not in spoken]
 
 
-def _pointed_at(message: str, focus: Focus) -> tuple[Paper, ...]:
-    """Papers meant by number or by place in the last answer."""
-    numbers = [int(one or other) for one, other in _NUMBERED.findall(message)]
-    pointed = [focus.numbers[number] for number in numbers if number in focus.numbers]
+def _pointed_at(message: str, focus: Focus) -> tuple[_Pointer, ...]:
+    """Papers meant by number or by place in the last answer, in the order of the message."""
+    found = []
+    for match in _NUMBERED.finditer(message):
+        number = int(match[1] or match[2])
+        if number in focus.numbers:
+            found.append(_Pointer(match.start(), match.end(), focus.numbers[number]))
     for match in _ORDINAL.finditer(message):
         place = _ORDINALS[match["place"].lower()]
         if place < len(focus.listed):
-            pointed.append(focus.listed[place])
-    return tuple(dict.fromkeys(pointed))
+            found.append(_Pointer(match.start(), match.end(), focus.listed[place]))
+    return tuple(sorted(found, key=lambda each: each.start))
+
+
+def _about_pointed(message: str, pointed: Sequence[_Pointer], focus: Focus, named: Sequence[str]) -> Understood:
+    """Each pointer replaced by a name. A pronoun beside one means it too, unless the two are compared."""
+    papers = [each.paper for each in pointed]
+    first = pointed[0]
+    rest = message[first.end :]
+    if len(pointed) == 1 and not message[: first.start].strip() and re.match(r"\s*[:,]\s*\S", rest):
+        return _about(rest.lstrip(" :,"), papers, "the paper that was pointed at")
+    pronoun = _POINTING.search(message)
+    if pronoun and len(pointed) == 1 and _COMPARING.search(message) and focus.papers[0] != first.paper:
+        pointed = sorted([*pointed, _Pointer(*pronoun.span(), focus.papers[0])], key=lambda each: each.start)
+        papers = [each.paper for each in pointed]
+    question = message
+    for each in reversed(pointed):
+        question = question[: each.start] + name_of(each.paper) + question[each.end :]
+    filters = Filters(paper_ids=tuple(dict.fromkeys([*(paper.id for paper in papers), *named])))
+    return Understood(question, filters, f"the paper that was pointed at: {_titles(papers)}")
 
 
 def _named(message: str, named: Sequence[Paper], focus: Focus) -> Understood | None:
@@ -150,8 +218,10 @@ def _named(message: str, named: Sequence[Paper], focus: Focus) -> Understood | N
         again = re.sub(re.escape(old), new, focus.question, flags=re.IGNORECASE) if old else focus.question
         if again != focus.question:
             return Understood(again, Filters(), "the last question, of another paper")
-    if _POINTING.search(message) and old:
-        return Understood(_replaced(message, old), Filters(), "the last answer beside another paper")
+    if _POINTING.search(message):
+        both = Filters(paper_ids=(focus.papers[0].id, *(paper.id for paper in named)))
+        question = _replaced(message, name_of(focus.papers[0]))
+        return Understood(question, both, "the last answer beside another paper")
     return None
 
 
@@ -171,15 +241,22 @@ def _spoken_of(message: str, focus: Focus) -> tuple[Paper, ...]:
 
 def _about(message: str, papers: Sequence[Paper], why: str) -> Understood:
     filters = Filters(paper_ids=tuple(paper.id for paper in papers))
-    name = short_name(papers[0]) if len(papers) == 1 else None
+    name = name_of(papers[0]) if len(papers) == 1 else None
     question = _replaced(message, name) if name and fold(name) not in fold(message) else message
-    said = ", ".join(f"“{plain(paper.title)}”" for paper in papers)
-    return Understood(question, filters, f"{why}: {said}")
+    return Understood(question, filters, f"{why}: {_titles(papers)}")
+
+
+def _titles(papers: Sequence[Paper]) -> str:
+    return ", ".join(f"“{plain(paper.title)}”" for paper in dict.fromkeys(papers))
 
 
 def _replaced(message: str, name: str) -> str:
-    """The pronoun, or whatever else pointed, replaced by the name; set before the message where nothing does."""
-    for pattern, said in ((_NUMBERED, name), (_ORDINAL, name), (_OWN, f"{name}'s"), (_POINTING, name)):
+    """Half a question made whole, or the pronoun replaced by the name; set before the message where nothing points."""
+    half = _ELLIPSIS.match(message)
+    if half:
+        aspect = half["aspect"]
+        return f"What {'are' if aspect.lower().endswith('s') else 'is'} the {aspect} of {name}?"
+    for pattern, said in ((_OWN, f"{name}'s"), (_POINTING, name)):
         match = pattern.search(message)
         if match:
             return message[: match.start()] + said + message[match.end() :]

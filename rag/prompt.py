@@ -11,6 +11,7 @@ from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
 from prompt_toolkit.history import FileHistory, History, InMemoryHistory
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.patch_stdout import patch_stdout
 
 from rag import private
 
@@ -48,12 +49,25 @@ class Prompt:
             multiline=False,
             enable_open_in_editor=True,
         )
+        # A terminal that does not report where its cursor is serves as well; the library's warning of it helps nobody.
+        self._session.app.renderer.cpr_not_supported_callback = None
+
+    def when_shown(self, begin: Callable[[], object]) -> None:
+        """Calls `begin` once the first prompt is on the screen."""
+
+        def first(_: object) -> None:
+            self._session.app.after_render -= first
+            begin()
+
+        self._session.app.after_render += first
 
     def messages(self) -> Iterator[str]:
         """Until Ctrl-D. Ctrl-C empties the line. Alt-Enter breaks it; a paste of many lines stays one message."""
         while True:
             try:
-                message = self._session.prompt("> ").strip()
+                # What is said meanwhile, by whatever thread, stands above the line and not in it.
+                with patch_stdout(raw=True):
+                    message = self._session.prompt("> ").strip()
             except KeyboardInterrupt:
                 continue
             except EOFError:

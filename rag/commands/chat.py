@@ -112,7 +112,8 @@ def _converse(settings: Settings, filters: Filters, terminal: Terminal, *, conti
 
     thread = threading.Thread(target=prepare, daemon=True)
     prompt = Prompt(settings.home, lambda: [talk for talk in ready if not isinstance(talk, CitewellError)])
-    thread.start()
+    # Not before: two threads that import at once would keep the prompt waiting.
+    prompt.when_shown(thread.start)
     for message in prompt.messages():
         thread.join()
         talk = ready[0]

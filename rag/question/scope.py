@@ -21,7 +21,7 @@ _WORKS: Final = (
 _YEAR: Final = r"((?:19|20)\d\d)"
 _YEAR_RULES: Final = (
     (re.compile(rf"\bbetween {_YEAR} and {_YEAR}|\bfrom {_YEAR} (?:to|until|-|–) ?{_YEAR}"), "range"),
-    (re.compile(rf"\b(?:since|from) {_YEAR}(?: on(?:wards?)?)?|\b{_YEAR} or later\b"), "from"),
+    (re.compile(rf"\bsince {_YEAR}|\bfrom {_YEAR} on(?:wards?)?\b|\b{_YEAR} or later\b"), "from"),
     (re.compile(rf"\bafter {_YEAR}"), "after"),
     (re.compile(rf"\b(?:until|up to|through) {_YEAR}|\b{_YEAR} or earlier\b"), "to"),
     (re.compile(rf"\bbefore {_YEAR}"), "before"),

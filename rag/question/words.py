@@ -109,6 +109,7 @@ METADATA_PATTERNS: Final = tuple(
             r"|\bhow many (?:co-?)?authors\b|\bwho came up with\b|\bwhat (?:is|are|"
             r"were) the (?:names? of the )?authors?\b|\bwhich (?:authors?|researchers|"
             r"people) (?:wrote|proposed|developed|introduced|are|is)\b"
+            r"|['’]s (?:co-?)?authors?\b"
             r"|作者|谁(?:写|提出|发表|发明|设计)|\bwer (?:hat|sind die autoren|schrieb)|\bautoren\b|"
             r"\bqui (?:a|ont) (?:écrit|proposé|publié|développé|introduit)|\bauteurs?\b|"
             r"\bquién(?:es)? (?:escribi|propus|public|desarroll)|\bautores\b",
