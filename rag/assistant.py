@@ -58,7 +58,7 @@ class Assistant:
 
     @functools.cached_property
     def embedder(self) -> Embedder:
-        return embed.load(self.settings.embedder)
+        return embed.load(self.settings.embedder, self.settings)
 
     @functools.cached_property
     def library(self) -> Library:
@@ -106,7 +106,7 @@ class Assistant:
         understood = understand(question, self.library)
         narrowed = merged(filters, understood.filters)
         retrieval = self.retriever.search(understood.search, top_k=self.settings.top_k, filters=narrowed)
-        understood = replace(understood, filters=narrowed)
+        understood = replace(understood, filters=narrowed, papers=self._within(understood.papers, narrowed))
         extracted = extract(understood, retrieval, self.library, self.embedder, self.retriever)
         return Asked(question, retrieval, extracted, self.library)
 
@@ -311,6 +311,14 @@ class Assistant:
             yield from health.repair(self.settings.home, name, self.embedder)
         else:
             yield from health.examine(self.settings.home, name, self.embedder.identity)
+
+    def _within(self, paper_ids: tuple[str, ...], filters: Filters) -> tuple[str, ...]:
+        """Those that the filters let through: a paper that is named may still be of another year."""
+        if not filters:
+            return paper_ids
+        within = tuple(each for each in paper_ids if not filters.paper_ids or each in filters.paper_ids)
+        kept = {paper.id for paper in self.papers(replace(filters, paper_ids=within))} if within else set()
+        return tuple(each for each in within if each in kept)
 
     def _named(self, name: str) -> tuple[Paper, ...]:
         ids = self.library.papers_named(name)

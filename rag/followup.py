@@ -67,6 +67,9 @@ _COMPARING: Final = re.compile(
     r"\b(?:compar\w+|differ\w*|versus|vs|contrast\w*|than|better|worse|faster|slower|relate\w*|common)\b", re.I
 )
 _SIDE_BY_SIDE: Final = re.compile(r"\b(?:compare[ds]? (?:to|with)|compare$|differs? from|versus|vs)\b", re.I)
+_WHOLE: Final = re.compile(
+    r"^(?:what|who|where|when|how|why)\s+(?:is|are|was|were|do|does|did|can|could|has|have|many|much)\b", re.I
+)
 _OPENS_AFRESH: Final = re.compile(r"\b(?:which|what|any|other|are there) (?:\w+ )?(?:papers?|works?|studies)\b", re.I)
 _FOREIGN_SURE: Final = 0.7
 """The least score at which another paper than the focus is taken to be meant by a message that names none."""
@@ -265,6 +268,8 @@ def _replaced(message: str, name: str) -> str:
 
 def _means_another(message: str, focus: Focus, retriever: Retriever) -> bool:
     """Whether a message that names and points at nothing is about another paper than the focus all the same."""
+    if _WHOLE.match(message) and _names_a_stranger(message, focus):
+        return True
     if len(content_terms(message)) <= _SHORT:
         return False
     hits = retriever.search(message, top_k=10).hits
@@ -274,3 +279,9 @@ def _means_another(message: str, focus: Focus, retriever: Retriever) -> bool:
     if best is None or best.paper_id in ids:
         return False
     return best.score >= _FOREIGN_SURE and best.score >= _FOREIGN_LEAD * own
+
+
+def _names_a_stranger(message: str, focus: Focus) -> bool:
+    """Whether it names something that no paper of the focus speaks of."""
+    held = fold(" ".join(f"{paper.title} {paper.abstract}" for paper in focus.papers))
+    return any(name not in held for name in understand(message).names)
