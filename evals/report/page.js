@@ -5,6 +5,20 @@
   const cases = [...list.children];
   const at = (id) => document.getElementById(id);
   const words = new Map(cases.map((each) => [each, each.textContent.toLowerCase()]));
+  // A run has a thousand cases: what is closed is kept off the page, so that it stays quick to read, search and check.
+  const bodies = new Map();
+  for (const each of cases) {
+    const details = each.querySelector("details");
+    bodies.set(details, [...details.childNodes].filter((node) => node.nodeName !== "SUMMARY"));
+    details.addEventListener("toggle", () => show(details));
+    show(details);
+  }
+  function show(details) {
+    for (const node of bodies.get(details)) {
+      if (details.open) details.append(node);
+      else node.remove();
+    }
+  }
   const fits = {
     bad: (state) => state !== "passed", all: () => true,
     passed: (state) => state === "passed", error: (state) => state === "error",

@@ -21,7 +21,8 @@ _INK, _FAINT, _FIRST, _SECOND = "#010203", "#020304", "#030405", "#040506"
 _VARIABLES = {_INK: "var(--ink)", _FAINT: "var(--line)", _FIRST: "var(--first)", _SECOND: "var(--second)"}
 _STYLE = re.compile(r' style="([^"]*)"')
 _ID = re.compile(r'(id="|url\(#|href="#)')
-_WIDTH = 7.2
+_WIDTH = 5.4
+"""Inches; narrow, so that the words can be read on a telephone too."""
 _RC = {
     "svg.fonttype": "none",
     "svg.hashsalt": "citewell",
