@@ -80,3 +80,18 @@ def test_the_corpus_of_the_measure_is_the_shipped_one(home: Path) -> None:
     assert isinstance(asked, Assistant)
     assert {paper.id for each in QUESTIONS.values() for paper in asked.resolve(each.papers)[0]}
     assert (ROOT / "seeds").is_dir()
+
+
+@pytest.mark.parametrize(
+    ("question", "opening"),
+    [
+        ("Given that DFlash gives only 2x lossless acceleration, how is it used?", "over 6"),
+        ("Since DFlash achieves over 9x lossless acceleration, why use EAGLE-3?", "over 6"),
+    ],
+)
+def test_the_sentence_that_denies_a_premise_opens_the_answer(home: Path, question: str, opening: str) -> None:
+    for agreeing in (False, True):
+        answer = premises.assistant(home, agreeing=agreeing).ask(question)
+        assert answer.note == "the abstract says otherwise than the question"
+        assert answer.claims[0].verdict == "quoted"
+        assert opening in answer.claims[0].text

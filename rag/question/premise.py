@@ -10,6 +10,8 @@ _RULES: Final = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
         r"^(?:is it|it is) (?:true|correct|right|the case) that (?P<s>.+)$",
+        r"^(?:(?:given|granted|assuming|considering|since|seeing|now|knowing) that|since|as) (?P<s>.+?), (?:then )?"
+        rf"(?:(?:by |to |in |for |at |on |of |with )?(?:who|what|which|when|where|how|why)\b|{_AUX}\b).*$",
         r"^(?P<s>.+?),? (?:right|correct|true|why|how come|isn't it|doesn't it|is that (?:so|right))$",
         rf"^(?:why|how come|since when|when|how|where|by how much|to what extent|for what reason)"
         rf"(?: exactly)? {_AUX} (?P<s>.+)$",
