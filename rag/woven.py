@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Final
 from rag.answering import INTERRUPTED, Asked, OnClaim, composed, quoted
 from rag.errors import ModelError
 from rag.evidence import gather, keyed
+from rag.extract.passage import read
+from rag.extract.rarity import total
 from rag.generate.prompts import fingerprint
 from rag.generate.repairs import Rewriter, judge
 from rag.generate.writing import Generation, generate
@@ -26,6 +28,11 @@ _PAPERS: Final = {"fact": 3, "yes_no": 3, "comparison": 4}
 """Papers given to a model by kind of question, the extracted answer's own first; the rest get all that belong."""
 _SENTENCES: Final = {"fact": 3, "yes_no": 3, "comparison": 6}
 _MOST_SENTENCES: Final = 12
+_NEARLY: Final = 0.5
+"""Share of the best paper's relevance at which another is given whole."""
+_SHARED: Final = 0.15
+"""Share of the question's words that a sentence of any other paper must hold to be given. Half the tokens of giving all
+hold 94 of the 97 % of gold sentences (questions of split `fit`)."""
 _ENDINGS: Final = {
     "length": "the model ran into its length limit",
     "cut": "the model's reply broke off",
@@ -110,7 +117,7 @@ def begin(asked: Asked, model: Metered, settings: Settings) -> Generation:
 
 
 def evidence_for(asked: Asked) -> tuple[Evidence, ...]:
-    """What the extracted answer rests on first, then every sentence of the papers that belong to the question.
+    """What the extracted answer rests on first, then of the papers that belong to the question what may add to it.
 
     Sentences that give orders, and papers whose titles do, are not passed on.
     """
@@ -122,7 +129,23 @@ def evidence_for(asked: Asked) -> tuple[Evidence, ...]:
     hits = {hit.paper_id: hit for hit in asked.retrieval.hits}
     papers = {paper.id: paper for paper in asked.library.get(ids).values() if not commands(paper.title)}
     found = gather([hits[each] for each in ids if each in hits], papers, asked.library.sentences(ids))
-    return keyed((each.paper, each.sentence, each.score) for each in (*own, *found) if not commands(each.text))
+    to_the_point = (each for each in found if _may_add(each, asked))
+    return keyed(
+        (each.paper, each.sentence, each.score)
+        for each in (*own, *to_the_point)
+        if not commands(each.text)
+    )
+
+
+def _may_add(evidence: Evidence, asked: Asked) -> bool:
+    """Whether a sentence is worth its tokens: every one of a paper that the extracted answer rests on, or that is nearly
+    as relevant as the best; of others only one that holds its share of the question's words, by rarity."""
+    if any(evidence.paper.id == each.paper.id for each in asked.extracted.evidence):
+        return True
+    if asked.understood.kind in _PAPERS and evidence.score >= _NEARLY * asked.retrieval.hits[0].score:
+        return True
+    terms, places = asked.understood.terms, read(evidence.text).places
+    return total(term for term in terms if term in places) >= _SHARED * total(terms)
 
 
 def trace_of(generation: Generation, model: Metered) -> Trace:

@@ -57,7 +57,7 @@ def test_a_dry_run_shows_the_prompt_and_calls_nothing(home: Home) -> None:
     with ScriptedServer(refuses(500, "called")) as server:
         run = home.ask(server, "--dry-run")
         assert (run.code, server.requests) == (0, [])
-    assert run.out.startswith("You answer a researcher's question from evidence")
+    assert run.out.startswith("Answer a researcher's question from evidence alone")
     assert f"Question: {FASTER}" in run.out
     assert "[kx1] " in run.out
     without = home.inside("ask", FASTER, "--dry-run")
