@@ -131,15 +131,13 @@ def evidence_for(asked: Asked) -> tuple[Evidence, ...]:
     found = gather([hits[each] for each in ids if each in hits], papers, asked.library.sentences(ids))
     to_the_point = (each for each in found if _may_add(each, asked))
     return keyed(
-        (each.paper, each.sentence, each.score)
-        for each in (*own, *to_the_point)
-        if not commands(each.text)
+        (each.paper, each.sentence, each.score) for each in (*own, *to_the_point) if not commands(each.text)
     )
 
 
 def _may_add(evidence: Evidence, asked: Asked) -> bool:
-    """Whether a sentence is worth its tokens: every one of a paper that the extracted answer rests on, or that is nearly
-    as relevant as the best; of others only one that holds its share of the question's words, by rarity."""
+    """Whether a sentence is worth its tokens: every one of a paper that the extracted answer rests on, or that is
+    nearly as relevant as the best; of others only one that holds its share of the question's words, by rarity."""
     if any(evidence.paper.id == each.paper.id for each in asked.extracted.evidence):
         return True
     if asked.understood.kind in _PAPERS and evidence.score >= _NEARLY * asked.retrieval.hits[0].score:
