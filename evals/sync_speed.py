@@ -38,7 +38,7 @@ def main() -> None:
     parser.add_argument("--home", type=Path, help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.part:
-        print(json.dumps(PARTS[given.part](given.file, given.home) | {"mb": _peak_megabytes()}))
+        print(json.dumps(PARTS[given.part](given.file, given.home) | {"mb": peak_megabytes()}))
         return
     with tempfile.TemporaryDirectory() as folder:
         _report(given.file, Path(folder), given.repeat)
@@ -63,7 +63,8 @@ def _report(file: Path, folder: Path, repeat: int) -> None:
     )
     for kind, figures in _part("search", file, home).items():
         if kind != "mb":
-            print(f"{kind:12} p50 {figures['p50']:5.1f} ms  p95 {figures['p95']:5.1f} ms{figures['more']}")
+            took = "  ".join(f"{name} {figures[name]:5.1f} ms" for name in ("p50", "p95", "cpu"))
+            print(f"{kind:12} {took}{figures['more']}")
 
 
 def _took(figures: Figures) -> str:
@@ -71,7 +72,12 @@ def _took(figures: Figures) -> str:
 
 
 def _part(part: str, file: Path, home: Path) -> Figures:
-    command = [sys.executable, "-m", "evals.sync_speed", str(file), "--part", part, "--home", str(home)]
+    return run_part("evals.sync_speed", part, str(file), "--home", str(home))
+
+
+def run_part(module: str, part: str, *arguments: str) -> Figures:
+    """One part in a process of its own: `python -m module --part PART ...` prints its figures as JSON."""
+    command = [sys.executable, "-m", module, "--part", part, *arguments]
     done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
     figures: Figures = json.loads(done.stdout)
     return figures
@@ -81,18 +87,18 @@ def _seconds(figures: Figures) -> float:
     return float(figures["seconds"])
 
 
-def _sync(file: Path, home: Path) -> Figures:
+def sync_once(file: Path, home: Path) -> Figures:
     from rag.embed import load
     from rag.library.sync import sync
     from rag.readers import read
 
     import_module("chromadb")  # beforehand, as for the bare loop
     embedder = load()
-    report, figures = _timed(lambda: sync(home, NAME, read([file]), embedder))
+    report, figures = timed(lambda: sync(home, NAME, read([file]), embedder))
     return figures | {"papers": report.added}
 
 
-def _bare(file: Path, home: Path) -> Figures:
+def bare_loop(file: Path, home: Path) -> Figures:
     import chromadb
     from chromadb.config import Settings
 
@@ -106,14 +112,14 @@ def _bare(file: Path, home: Path) -> Figures:
         for first in range(0, len(ids), size):
             collection.add(ids=ids[first : first + size], embeddings=vectors[first : first + size])
 
-    return _timed(loop)[1] | {"vectors": len(ids)}
+    return timed(loop)[1] | {"vectors": len(ids)}
 
 
-def _same(file: Path, home: Path) -> Figures:
+def same_again(file: Path, home: Path) -> Figures:
     return _again(home, lambda: _read(file))
 
 
-def _change(file: Path, home: Path) -> Figures:
+def one_in_a_hundred(file: Path, home: Path) -> Figures:
     def edited() -> Iterator[Paper | Problem]:
         from dataclasses import replace
 
@@ -129,7 +135,7 @@ def _again(home: Path, records: Callable[[], Iterator[Paper | Problem]]) -> Figu
     from rag.embed import load
     from rag.library.sync import sync
 
-    report, figures = _timed(lambda: sync(home, NAME, records(), load()))
+    report, figures = timed(lambda: sync(home, NAME, records(), load()))
     return figures | {"changed": report.changed + report.added}
 
 
@@ -144,9 +150,9 @@ def _search(file: Path, home: Path) -> Figures:
         titles = [paper.title for paper in library.papers()]
         titles = titles[:: max(1, len(titles) // QUERIES)][:QUERIES]
         vectors = embedder.embed(titles)
-        words = _latencies(lambda n: library.search_words(content_terms(titles[n]), 50), len(titles))
-        meaning = _latencies(lambda n: library.search_vectors(vectors[n], 50), len(titles))
-        exact = _latencies(lambda n: library.search_vectors(vectors[n], 50, exact=True), len(titles))
+        words = latencies(lambda n: library.search_words(content_terms(titles[n]), 50), len(titles))
+        meaning = latencies(lambda n: library.search_vectors(vectors[n], 50), len(titles))
+        exact = latencies(lambda n: library.search_vectors(vectors[n], 50, exact=True), len(titles))
         recall = np.mean(
             [
                 len(
@@ -168,14 +174,17 @@ def _ids(hits: list[tuple[str, float]]) -> set[str]:
     return {id_ for id_, _ in hits}
 
 
-def _latencies(search: Callable[[int], object], count: int) -> dict[str, float]:
+def latencies(search: Callable[[int], object], count: int) -> dict[str, float]:
+    """Milliseconds: percentiles of the wall clock, and the processor's mean, which other programs hardly slow."""
     search(0)
     taken = []
+    spent = time.process_time()
     for number in range(count):
         started = time.perf_counter()
         search(number)
         taken.append(1000 * (time.perf_counter() - started))
-    return {"p50": float(np.percentile(taken, 50)), "p95": float(np.percentile(taken, 95))}
+    spent = time.process_time() - spent
+    return {f"p{at}": float(np.percentile(taken, at)) for at in (50, 95, 99)} | {"cpu": 1000 * spent / count}
 
 
 def _read(file: Path) -> Iterator[Paper | Problem]:
@@ -192,13 +201,13 @@ def _vectors(home: Path) -> Iterator[tuple[list[str], np.ndarray[Any, np.dtype[n
     return VectorStore.open(folder).stored()
 
 
-def _timed(work: Callable[[], T]) -> tuple[T, Figures]:
+def timed(work: Callable[[], T]) -> tuple[T, Figures]:
     wall, cpu = time.perf_counter(), time.process_time()
     result = work()
     return result, {"seconds": time.perf_counter() - wall, "cpu": time.process_time() - cpu}
 
 
-def _peak_megabytes() -> int:
+def peak_megabytes() -> int:
     try:
         import resource
     except ImportError:  # Windows
@@ -211,7 +220,7 @@ def _shared() -> Path:
     return Path(os.environ.get("CITEWELL_DATA") or Path(__file__).parents[2] / "shared" / "data")
 
 
-PARTS = {"sync": _sync, "bare": _bare, "same": _same, "change": _change, "search": _search}
+PARTS = {"sync": sync_once, "bare": bare_loop, "same": same_again, "change": one_in_a_hundred, "search": _search}
 
 if __name__ == "__main__":
     main()

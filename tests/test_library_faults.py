@@ -187,7 +187,7 @@ def test_before_any_sync_it_is_missing(tmp_path: Path) -> None:
         Library.open(tmp_path, "c")
 
 
-@pytest.mark.parametrize(("change", "age"), [(1, "newer"), (-1, "older")])
+@pytest.mark.parametrize(("change", "age"), [(1, "newer"), (-2, "older")])
 def test_other_schemas_are_named(home: Path, change: int, age: str) -> None:
     with closing(sqlite3.connect(folder(home) / "catalogue.sqlite")) as connection:
         version = connection.execute("PRAGMA user_version").fetchone()[0]

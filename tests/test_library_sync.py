@@ -234,7 +234,7 @@ def test_progress_is_told(tmp_path: Path) -> None:
     sync(tmp_path, "c", many(3), WordEmbedder(), progress=told.append)
     assert told == [Progress("index", 3, 3)]
     sync(tmp_path, "c", many(5), WordEmbedder(), progress=told.append)
-    assert told[1:] == [Progress("read", 5, 5), Progress("index", 2, 2)]
+    assert told[1:] == [Progress("read", 5, 5), Progress("index", 2, 2), Progress("vectors", 2, 2)]
 
 
 def test_fingerprint_depends_on_content_only(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, version
@@ -16,7 +16,7 @@ from rag.errors import CorpusDamaged
 from rag.library import chunks, indexing, rows, schema
 from rag.library.cache import VectorCache
 from rag.library.changes import Changes
-from rag.library.indexing import RowWriter
+from rag.library.indexing import Held, RowWriter
 from rag.library.layout import Layout
 from rag.library.pipeline import Target, VectorPipeline
 from rag.library.prepare import Prepared, prepare, rules
@@ -26,6 +26,8 @@ from rag.types import Chunk, Paper
 
 _CHURN = 0.3
 """Above this share of replaced vectors the index is built anew: an HNSW graph keeps its dead."""
+_DELTA, _MOST_DELTA = 0.1, 20_000
+"""Share and number of new and gone vectors that may wait beside the folder: 20 MB more for a reader to multiply."""
 _REPORT_EVERY = 200
 
 
@@ -60,7 +62,7 @@ class Build:
             def index(paper: Paper, hash_: bytes) -> None:
                 made = prepare(paper, self._embedder.identity)
                 writer.add(made, hash_)
-                self._send({}, made, pipeline)
+                self._send(made, range(len(made.chunks)), pipeline)
 
             yield index
             writer.flush()
@@ -72,16 +74,11 @@ class Build:
             return
         if not self.meta:
             self._index(changes, self._target, tell)
-        elif base and self._dead_share(changes) <= _CHURN:
-            self._target = Target(self._target.folder, base)
-            self._index(changes, self._target, tell)
+            self._target.store.count()  # makes the folder, though it may hold nothing
         else:
             self._index(changes, None, tell)
-            self.refill(self._target, tell)
-            base = None
-        if base is None:
-            self._dead = 0
-            self._target.store.count()  # makes the folder, though it may hold nothing
+            if base is None or not self._waits():
+                self._write_folder(base, tell)
         self._finish(self._target)
 
     def __enter__(self) -> Build:
@@ -102,52 +99,92 @@ class Build:
             yield pipeline
         self._dimension = pipeline.dimension
 
-    def refill(self, target: Target, tell: Callable[[Progress], None]) -> None:
-        """Every chunk of the catalogue into `target`, from the cache; what the cache lost is embedded again."""
-        total = self._connection.execute("SELECT count(*) FROM chunks").fetchone()[0]
-        done, query = 0, f"SELECT key, {rows.COLUMNS} FROM papers ORDER BY key"
-        with self._pipeline(target) as pipeline:
-            for key, *row in self._connection.execute(query):
-                paper, windows = rows.paper(row), self._chunks(key, row[0])
-                texts = [chunks.embedded_text(paper, chunk) for chunk, _ in windows]
-                ids = [indexing.chunk_id(paper.id, n) for n in range(len(windows))]
-                pipeline.put(ids, [vector for _, vector in windows], texts)
-                done += len(windows)
-                if done % _REPORT_EVERY < len(windows):
-                    tell(Progress("vectors", done, total))
-        tell(Progress("vectors", total, total))
+    def _waits(self) -> bool:
+        """Whether what is new and gone is so little that it may stay beside the vector folder."""
+        return self._count("fresh") + self._count("stale") <= min(_MOST_DELTA, _DELTA * self._count("chunks"))
 
-    def _chunks(self, key: int, paper_id: str) -> list[tuple[Chunk, bytes]]:
-        query = 'SELECT first, last, "start", "end", vector FROM chunks WHERE paper = ? ORDER BY ordinal'
-        return [(Chunk(paper_id, *span), vector) for *span, vector in self._connection.execute(query, (key,))]
+    def _write_folder(self, base: Path | None, tell: Callable[[Progress], None]) -> None:
+        """A vector folder of this state: a copy of the last with what differs, or anew where too much of it is dead."""
+        self._dead += self._count("stale")
+        if base and self._dead <= _CHURN * self._count("chunks"):
+            self._target = Target(self._target.folder, base)
+            gone = [chunk for (chunk,) in self._connection.execute("SELECT chunk FROM stale")]
+            self._target.store.delete(gone)
+            self._fill(tell, "JOIN fresh f ON f.paper = c.paper AND f.ordinal = c.ordinal")
+        else:
+            self._dead = 0
+            self._fill(tell, "")
+            self._target.store.count()
+        for table in ("fresh", "stale"):
+            self._connection.execute(f"DELETE FROM {table}")
+
+    def _fill(self, tell: Callable[[Progress], None], chosen: str) -> None:
+        """Chunks of the catalogue into the target, from the cache; what the cache lost is embedded again."""
+        total = self._connection.execute(f"SELECT count(*) FROM chunks c {chosen}").fetchone()[0]
+        query = (
+            'SELECT c.ordinal, c.first, c.last, c."start", c."end", c.vector, '
+            + ", ".join(f"p.{column}" for column in rows.COLUMNS.split(", "))
+            + f" FROM chunks c {chosen} JOIN papers p ON p.key = c.paper ORDER BY c.paper, c.ordinal"
+        )
+        with self._pipeline(self._target) as pipeline:
+            for done, row in enumerate(self._connection.execute(query), start=1):
+                (n, *span, vector), paper = row[:6], rows.paper(row[6:])
+                text = chunks.embedded_text(paper, Chunk(paper.id, *span))
+                pipeline.put([indexing.chunk_id(paper.id, n)], [vector], [text])
+                if done % _REPORT_EVERY == 0:
+                    tell(Progress("vectors", done, total))
+        if total:
+            tell(Progress("vectors", total, total))
 
     def _index(self, changes: Changes, target: Target | None, tell: Callable[[Progress], None]) -> None:
-        obsolete: list[str] = []
+        """The rows of what differs. Its vectors go into `target`; without one it is noted which are new and gone."""
+        gone: set[str] = set()
         writer = RowWriter(self._connection)
         with self._pipeline(target) as pipeline:
             for key in changes.to_remove():
-                obsolete.extend(indexing.delete(self._connection, key))
+                held = indexing.delete(self._connection, key)
+                gone |= held.vectors.keys() - held.fresh
             for done, (old, hash_, paper) in enumerate(changes.to_index(), start=1):
                 made = prepare(paper, self._embedder.identity)
-                held = indexing.delete(self._connection, old) if old is not None else {}
-                writer.add(made, hash_)
-                obsolete.extend(self._send(held, made, pipeline))
+                held = indexing.delete(self._connection, old) if old is not None else Held()
+                ids = [indexing.chunk_id(paper.id, n) for n in range(len(made.chunks))]
+                new = [n for n, id_ in enumerate(ids) if held.vectors.get(id_) != made.vector_keys[n]]
+                kept = {ids[n] for n in range(len(ids))} - {ids[n] for n in new}
+                gone |= held.vectors.keys() - kept - held.fresh
+                still = [n for n, id_ in enumerate(ids) if id_ in kept and id_ in held.fresh]
+                writer.add(made, hash_, () if target else (*new, *still))
+                self._send(made, new, pipeline)
                 if done % _REPORT_EVERY == 0:
                     tell(Progress("index", done, changes.work))
             writer.flush()
         if changes.work:
             tell(Progress("index", changes.work, changes.work))
-        if target and obsolete:
-            target.store.delete(obsolete)
-        self._dead += len(obsolete)
+        if target and gone:
+            self._dead += len(gone)
+            self._mend(target, gone)
+        elif gone:
+            self._connection.executemany("INSERT OR IGNORE INTO stale VALUES (?)", [(id_,) for id_ in gone])
 
-    def _send(self, held: dict[str, bytes], made: Prepared, pipeline: VectorPipeline) -> list[str]:
-        """Those of a paper's vectors that are new go to the pipeline; returns the chunk ids that are no more."""
-        ids = [indexing.chunk_id(made.paper.id, n) for n in range(len(made.chunks))]
-        new = [n for n, id_ in enumerate(ids) if held.get(id_) != made.vector_keys[n]]
-        self._dead += sum(ids[n] in held for n in new)
-        pipeline.put([ids[n] for n in new], [made.vector_keys[n] for n in new], [made.texts[n] for n in new])
-        return [id_ for id_ in held if id_ not in set(ids)]
+    def _mend(self, target: Target, gone: set[str]) -> None:
+        """A new corpus's papers that proved to be one: chunks that are no more go out of the folder."""
+        held = (
+            indexing.chunk_id(rows.unpacked(id_), ordinal)
+            for id_, ordinal in self._connection.execute(
+                "SELECT p.id, c.ordinal FROM papers p JOIN chunks c ON c.paper = p.key"
+            )
+        )
+        if obsolete := sorted(gone.difference(held)):
+            target.store.delete(obsolete)
+
+    def _send(self, made: Prepared, new: Sequence[int], pipeline: VectorPipeline) -> None:
+        pipeline.put(
+            [indexing.chunk_id(made.paper.id, n) for n in new],
+            [made.vector_keys[n] for n in new],
+            [made.texts[n] for n in new],
+        )
+
+    def _count(self, table: str) -> int:
+        return int(self._connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0])
 
     def _base(self) -> Path | None:
         """The vector folder to build upon: none for a new corpus, or where the last one is damaged."""
@@ -163,10 +200,6 @@ class Build:
         except CorpusDamaged as damage:
             self.healed = (damage.message,)
             return None
-
-    def _dead_share(self, changes: Changes) -> float:
-        vectors = int(self._connection.execute("SELECT count(*) FROM chunks").fetchone()[0])
-        return self._dead / max(1, vectors) + changes.replaced / max(1, changes.before)
 
     def _finish(self, target: Target) -> None:
         """Steps 4 and 5 of the protocol, short of the commit."""
@@ -184,7 +217,9 @@ class Build:
             "generation": str(int(self.meta.get("generation", 0)) + 1),
             "dead": str(self._dead),
             "papers": str(len(hashes)),
-            "chunks": str(self._connection.execute("SELECT count(*) FROM chunks").fetchone()[0]),
+            "chunks": str(self._count("chunks")),
+            "fresh": str(self._count("fresh")),
+            "stale": str(self._count("stale")),
             "fingerprint": sha256(b"".join(hashes)).hexdigest()[:16],
         }
         schema.write_meta(self._connection, self.meta)

@@ -17,15 +17,18 @@ from rag.library.cache import from_blobs
 
 _KEPT_BYTES = 64 * 2**20
 _BATCH = 8192
+_FRESH = "JOIN fresh f ON f.paper = c.paper AND f.ordinal = c.ordinal"
 Block = tuple[NDArray[np.int64], NDArray[np.float32]]
 
 
 class ExactSearch:
     """Over the catalogue of `connection`, the cache attached to it as `cache`. Keeps the vectors where they are few."""
 
-    def __init__(self, connection: sqlite3.Connection, dimension: int) -> None:
+    def __init__(self, connection: sqlite3.Connection, dimension: int, *, only_fresh: bool = False) -> None:
+        """`only_fresh`: over the chunks that the vector folder lacks."""
         self._connection = connection
-        chunks = connection.execute("SELECT count(*) FROM chunks").fetchone()[0]
+        self._chunks = f"chunks c {_FRESH}" if only_fresh else "chunks c"
+        chunks = connection.execute(f"SELECT count(*) FROM {self._chunks}").fetchone()[0]
         self.small = chunks * dimension * 4 <= _KEPT_BYTES
         self._kept: tuple[Block, ...] | None = None
 
@@ -61,7 +64,7 @@ class ExactSearch:
             0,
             "" if where == "1" else f"WHERE c.paper IN (SELECT p.key FROM papers p WHERE {where})",
         )
-        query = "SELECT c.paper, v.vector FROM chunks c JOIN cache.vectors v ON v.key = c.vector"
+        query = f"SELECT c.paper, v.vector FROM {self._chunks} JOIN cache.vectors v ON v.key = c.vector"
         cursor = self._connection.execute(f"{query} {inside} ORDER BY c.paper", values)
         while found := cursor.fetchmany(_BATCH):
             matrix = from_blobs([blob for _, blob in found])
@@ -69,7 +72,7 @@ class ExactSearch:
             np.divide(matrix, norms, out=matrix, where=norms > 0)
             read += len(found)
             yield np.array([paper for paper, _ in found], dtype=np.int64), matrix
-        if read != self._connection.execute(f"SELECT count(*) FROM chunks c {inside}", values).fetchone()[0]:
+        if read != self._connection.execute(f"SELECT count(*) FROM {self._chunks} {inside}", values).fetchone()[0]:
             raise CorpusDamaged(
                 "the vector cache does not hold every chunk", "run `citewell doctor --repair`"
             )

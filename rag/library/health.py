@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from itertools import compress
 from pathlib import Path
 
 import numpy as np
@@ -116,16 +117,21 @@ def _vectors(layout: Layout, connection: sqlite3.Connection) -> str:
         raise CorpusDamaged(f"the vector cache lacks {chunks - cached} of {chunks} vectors", _REPAIR)
     store = VectorStore.open(folder)
     try:
-        _compare(connection, store, chunks)
-        _find(connection, store)
+        _compare(connection, store, chunks, meta)
+        _find(connection, store, meta)
     finally:
         store.close()
     return f"{chunks} vectors of {meta['dimension'] or 'no'} dimensions"
 
 
-def _compare(connection: sqlite3.Connection, store: VectorStore, chunks: int) -> None:
+def _compare(
+    connection: sqlite3.Connection, store: VectorStore, chunks: int, meta: dict[str, str]
+) -> None:
     seen: set[str] = set()
+    stale = _column(connection, "SELECT chunk FROM stale") if int(meta.get("stale", 0)) else set()
     for ids, vectors in store.stored():
+        inside = [id_ not in stale for id_ in ids]
+        ids, vectors = list(compress(ids, inside)), vectors[inside]
         known = _ledger(connection, ids)
         if len(known) != len(ids):
             raise CorpusDamaged("the vector store holds chunks that are not in the catalogue", _REPAIR)
@@ -134,8 +140,9 @@ def _compare(connection: sqlite3.Connection, store: VectorStore, chunks: int) ->
         if (np.einsum("ij,ij->i", expected, vectors) < _CLOSE * norms).any():
             raise CorpusDamaged("the vector store holds other vectors than the ledger", _REPAIR)
         seen.update(ids)
-    if len(seen) != chunks or store.count() != chunks:
-        raise CorpusDamaged(f"the vector store holds {len(seen)} of {chunks} chunks", _REPAIR)
+    wanted = chunks - int(meta.get("fresh", 0))
+    if len(seen) != wanted or store.count() != wanted + len(stale):
+        raise CorpusDamaged(f"the vector store holds {len(seen)} of {wanted} chunks", _REPAIR)
 
 
 def _ledger(connection: sqlite3.Connection, ids: list[str]) -> dict[str, bytes]:
@@ -151,10 +158,17 @@ def _ledger(connection: sqlite3.Connection, ids: list[str]) -> dict[str, bytes]:
     return {id_: found[id_] for id_ in ids if id_ in found}
 
 
-def _find(connection: sqlite3.Connection, store: VectorStore) -> None:
+def _column(connection: sqlite3.Connection, query: str) -> set[str]:
+    return {value for (value,) in connection.execute(query)}
+
+
+def _find(connection: sqlite3.Connection, store: VectorStore, meta: dict[str, str]) -> None:
+    sealed = "(SELECT 1 FROM fresh f WHERE f.paper = c.paper AND f.ordinal = c.ordinal)"
     query = (
         "SELECT p.id, c.ordinal, v.vector FROM chunks c JOIN papers p ON p.key = c.paper "
-        "JOIN cache.vectors v ON v.key = c.vector ORDER BY random() LIMIT ?"
+        "JOIN cache.vectors v ON v.key = c.vector "
+        + (f"WHERE NOT EXISTS {sealed} " if int(meta.get("fresh", 0)) else "")
+        + "ORDER BY random() LIMIT ?"
     )
     for id_, ordinal, blob in connection.execute(query, (_SAMPLE,)).fetchall():
         vector = from_blobs([blob])[0]

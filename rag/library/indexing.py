@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from rag.library import rows
@@ -14,6 +16,7 @@ _INSERTS = {
     "sentences": "INSERT INTO sentences VALUES (?, ?, ?, ?)",
     "chunks": "INSERT INTO chunks VALUES (?, ?, ?, ?, ?, ?, ?)",
     "names": "INSERT INTO names VALUES (?, ?)",
+    "fresh": "INSERT INTO fresh VALUES (?, ?)",
     "words": "INSERT INTO words (rowid, title, abstract) VALUES (?, ?, ?)",
     "facets": "INSERT INTO facets (rowid, venue, authors) VALUES (?, ?, ?)",
 }
@@ -32,7 +35,8 @@ class RowWriter:
         self._key: int = last or 0
         self._waiting: dict[str, list[tuple[Any, ...]]] = {table: [] for table in _INSERTS}
 
-    def add(self, made: Prepared, hash_: bytes) -> None:
+    def add(self, made: Prepared, hash_: bytes, fresh: Iterable[int] = ()) -> None:
+        """`fresh`: ordinals of the chunks that the vector folder lacks."""
         self._key += 1
         key, waiting = self._key, self._waiting
         waiting["papers"].append((key, *rows.values(made.paper), rows.packed(made.folded_title), hash_))
@@ -40,6 +44,7 @@ class RowWriter:
         windows = enumerate(zip(made.chunks, made.vector_keys, strict=True))
         waiting["chunks"] += [(key, n, c.first, c.last, c.start, c.end, vector) for n, (c, vector) in windows]
         waiting["names"] += [(rows.packed(name), key) for name in made.names]
+        waiting["fresh"] += [(key, n) for n in fresh]
         waiting["words"].append((key, made.title_terms, made.abstract_terms))
         waiting["facets"].append((key, made.venue, made.authors))
         if len(waiting["papers"]) >= _BATCH:
@@ -51,13 +56,26 @@ class RowWriter:
             waiting.clear()
 
 
-def delete(connection: sqlite3.Connection, key: int) -> dict[str, bytes]:
-    """Remove a paper's rows; returns its chunks: id -> vector key."""
-    (paper_id,) = connection.execute("SELECT id FROM papers WHERE key = ?", (key,)).fetchone()
-    held = connection.execute("SELECT ordinal, vector FROM chunks WHERE paper = ?", (key,)).fetchall()
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What a paper had: vector keys by chunk id, and which of them the vector folder lacks."""
+
+    vectors: Mapping[str, bytes] = field(default_factory=dict)
+    fresh: frozenset[str] = frozenset()
+
+
+def delete(connection: sqlite3.Connection, key: int) -> Held:
+    """Remove a paper's rows; returns what it had."""
+    (packed,) = connection.execute("SELECT id FROM papers WHERE key = ?", (key,)).fetchone()
+    paper_id = rows.unpacked(packed)
+    chunks = connection.execute("SELECT ordinal, vector FROM chunks WHERE paper = ?", (key,)).fetchall()
+    fresh = connection.execute("SELECT ordinal FROM fresh WHERE paper = ?", (key,)).fetchall()
     for table, column in (("words", "rowid"), ("facets", "rowid"), ("papers", "key")):
         connection.execute(f"DELETE FROM {table} WHERE {column} = ?", (key,))
-    return {chunk_id(rows.unpacked(paper_id), ordinal): vector for ordinal, vector in held}
+    return Held(
+        {chunk_id(paper_id, ordinal): vector for ordinal, vector in chunks},
+        frozenset(chunk_id(paper_id, ordinal) for (ordinal,) in fresh),
+    )
 
 
 def chunk_id(paper_id: str, ordinal: int) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,12 +34,14 @@ class VectorSearch:
         self._chunks = int(meta["chunks"])
         self._store: VectorStore | None = None
         self._product: ExactSearch | None = None
+        self._fresh: ExactSearch | None = None
+        self._stale: frozenset[str] = frozenset()
         self._without_chroma = self._chunks <= EXACT_UP_TO
 
     def close(self) -> None:
         if self._store is not None:
             self._store.close()
-        self._store = self._product = None
+        self._store = self._product = self._fresh = None
 
     def search(self, vector: NDArray[np.float32], k: int, filters: Filters, *, exact: bool) -> Scored:
         """The k papers whose best chunk is nearest, best cosine first. A zero vector is near nothing."""
@@ -60,12 +62,15 @@ class VectorSearch:
     def _multiply(self, vector: NDArray[np.float32], k: int, where: str, values: Sequence[object]) -> Scored:
         if self._product is None:
             self._product = ExactSearch(self._connection, int(self._meta["dimension"]))
-        found = dict(self._product.search(vector, k, where, values))
+        return _ordered(self._named(self._product.search(vector, k, where, values)))
+
+    def _named(self, hits: Sequence[tuple[int, float]]) -> Iterator[tuple[str, float]]:
+        found = dict(hits)
         ids = self._connection.execute(
             "SELECT key, id FROM papers WHERE key IN (SELECT value FROM json_each(?))",
             (json.dumps(list(found)),),
         )
-        return _ordered((rows.unpacked(id_), found[key]) for key, id_ in ids)
+        return ((rows.unpacked(id_), found[key]) for key, id_ in ids)
 
     def _leaves_few(self, where: str, values: Sequence[object]) -> bool:
         if where == "1":
@@ -78,16 +83,28 @@ class VectorSearch:
     def _approximate(
         self, vector: NDArray[np.float32], k: int, where: str, values: Sequence[object]
     ) -> Scored:
+        """The folder's nearest, those apart that are gone since, and the exact nearest of what is new since."""
+        best = self._indexed(vector, k, where, values)
+        if self._fresh is not None:
+            for id_, score in self._named(self._fresh.search(vector, k, where, values)):
+                best[id_] = max(score, best.get(id_, -2.0))
+        return _ordered(best.items())[:k]
+
+    def _indexed(
+        self, vector: NDArray[np.float32], k: int, where: str, values: Sequence[object]
+    ) -> dict[str, float]:
         """Ask for more chunks until k papers are among them."""
         store, wanted = self._opened(), _CHUNKS_A_PAPER * k
+        held = self._chunks - int(self._meta.get("fresh", 0)) + len(self._stale)
         while True:
-            wanted = min(wanted, self._chunks)
+            wanted = min(wanted, held)
             best: dict[str, float] = {}
-            for chunk, score in store.query(vector, wanted):
-                best.setdefault(chunk.rpartition("#")[0], score)
+            for chunk, score in store.query(vector, wanted) if wanted else ():
+                if chunk not in self._stale:
+                    best.setdefault(chunk.rpartition("#")[0], score)
             inside = self._inside(list(best), where, values)
-            if len(inside) >= k or wanted == self._chunks:
-                return _ordered((id_, best[id_]) for id_ in inside)[:k]
+            if len(inside) >= k or wanted == held:
+                return {id_: best[id_] for id_ in inside}
             wanted *= 4
 
     def _inside(self, ids: list[str], where: str, values: Sequence[object]) -> list[str]:
@@ -100,6 +117,11 @@ class VectorSearch:
             folder = self._layout.vectors(self._meta["vectors"])
             check_seal(folder, self._meta["seal"])
             self._store = VectorStore.open(folder)
+            if int(self._meta.get("stale", 0)):
+                self._stale = frozenset(chunk for (chunk,) in self._connection.execute("SELECT chunk FROM stale"))
+            if int(self._meta.get("fresh", 0)):
+                dimension = int(self._meta["dimension"])
+                self._fresh = ExactSearch(self._connection, dimension, only_fresh=True)
         return self._store
 
     def _superseded(self) -> bool:

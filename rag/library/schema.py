@@ -23,7 +23,9 @@ from rag.errors import (
 )
 from rag.library.layout import Layout
 
-VERSION = 1
+VERSION = 2
+_UPGRADED = 1
+"""The oldest version that is read as it is, and upgraded by the next sync."""
 APPLICATION = 0x43495445  # "CITE"
 REBUILD = "run `citewell sync --rebuild PATH...`"
 
@@ -36,6 +38,13 @@ _HELD = 32 * 2**20
 # Venues and authors match by whole words, so there punctuation separates.
 _NAMES = """tokenize = "unicode61 remove_diacritics 0 categories 'L* M* N* Co'" """
 
+# `fresh`: chunks whose vectors the sealed vector folder lacks. `stale`: ids of chunks that it holds and should not.
+_SINCE_1 = """CREATE INDEX papers_url ON papers (url);
+CREATE TABLE fresh (
+    paper INTEGER NOT NULL REFERENCES papers ON DELETE CASCADE, ordinal INTEGER NOT NULL,
+    PRIMARY KEY (paper, ordinal)) WITHOUT ROWID;
+CREATE TABLE stale (chunk TEXT PRIMARY KEY) WITHOUT ROWID;"""
+
 _TABLES = f"""
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE papers (
@@ -45,7 +54,6 @@ CREATE TABLE papers (
 CREATE INDEX papers_title ON papers (folded_title);
 CREATE INDEX papers_year ON papers (year);
 CREATE INDEX papers_doi ON papers (doi);
-CREATE INDEX papers_url ON papers (url);
 CREATE TABLE sentences (
     paper INTEGER NOT NULL REFERENCES papers ON DELETE CASCADE, ordinal INTEGER NOT NULL,
     "start" INTEGER NOT NULL, "end" INTEGER NOT NULL, PRIMARY KEY (paper, ordinal)) WITHOUT ROWID;
@@ -62,6 +70,7 @@ CREATE VIRTUAL TABLE vocabulary USING fts5vocab(words, row);
 CREATE VIRTUAL TABLE facets USING fts5(venue, authors, {_NAMES});
 INSERT INTO words (words, rank) VALUES ('rank', 'bm25(1.0, 1.0)');
 INSERT INTO words (words, rank) VALUES ('hashsize', {_HELD});
+{_SINCE_1}
 PRAGMA application_id = {APPLICATION};
 PRAGMA user_version = {VERSION};
 """
@@ -81,6 +90,13 @@ def create(connection: sqlite3.Connection) -> None:
         connection.execute(f'DROP TABLE "{name}"')
     for statement in _TABLES.split(";\n"):
         connection.execute(statement)
+
+
+def upgrade(connection: sqlite3.Connection) -> None:
+    """What an older version lacks, inside the caller's transaction."""
+    if connection.execute("PRAGMA user_version").fetchone()[0] < VERSION:
+        for statement in (*_SINCE_1.split(";\n"), f"PRAGMA user_version = {VERSION}"):
+            connection.execute(statement)
 
 
 def open_writer(layout: Layout) -> sqlite3.Connection:
@@ -140,7 +156,7 @@ def check_version(connection: sqlite3.Connection, layout: Layout) -> None:
         raise missing(layout)
     if application != APPLICATION:
         raise CorpusDamaged(f"{layout.catalogue} is not a catalogue of citewell", REBUILD)
-    if version != VERSION:
+    if not _UPGRADED <= version <= VERSION:
         age, way = (
             ("a newer", "upgrade citewell") if version > VERSION else ("an older", "keep the older citewell")
         )

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 from rag.library import rows
 from rag.library.filtering import marks
@@ -23,46 +24,71 @@ _TABLES = (
     "CREATE INDEX temp.staged_keys_group ON staged_keys (grp)",
     "CREATE TEMP TABLE unread (place TEXT PRIMARY KEY) WITHOUT ROWID",
 )
-_SAME = "SELECT 1 FROM papers WHERE id = ? AND hash = ?"
 _KNOWN = f"SELECT {rows.COLUMNS} FROM papers WHERE id = ?"
+_BATCH = 200
+_MOST_PARAMETERS = 500
+Index = Callable[[Paper, bytes], None]
 
 
 class Staging:
     """Records go in by `add`; after `finish`, `temp.staged` holds each paper once: id, hash, files, record.
 
-    `record` is NULL where the catalogue's row of that id says the same (its files excepted).
+    `record` is NULL where the catalogue's row of that id says the same (its files excepted). Records wait for some
+    hundred others: each call of SQLite gives up Python's lock, and waits for it behind the threads that embed and add.
     """
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
-        self._connection = connection
+    def __init__(self, connection: sqlite3.Connection, index: Index | None = None) -> None:
+        """`index` is called with each paper that no earlier record is linked to, before it is staged."""
+        self._connection, self._index = connection, index
         self._linked: set[int] = set()
         self._next = 0
+        self._waiting: list[Paper] = []
         self.problems: list[Problem] = []
         for statement in _TABLES:
             connection.execute(statement)
 
-    def add(self, record: Paper | Problem, index: Callable[[Paper, bytes], None] | None = None) -> None:
-        """`index` is called with a paper that no earlier record is linked to, before it is staged."""
+    def add(self, record: Paper | Problem) -> None:
         if isinstance(record, Problem):
             self._note(record)
             return
-        keys = [rows.packed(key) for key in {record.id, *merge_keys(record)}]
-        query = f"SELECT DISTINCT grp FROM staged_keys WHERE key IN ({marks(keys)})"
-        groups = [group for (group,) in self._connection.execute(query, keys)]
-        self._next += 1
-        group = self._joined(groups) if groups else self._next
-        self._put(record, group, index if not groups else None)
-        self._connection.executemany(
-            "INSERT OR IGNORE INTO staged_keys VALUES (?, ?)", [(key, group) for key in keys]
-        )
+        self._waiting.append(record)
+        if len(self._waiting) >= _BATCH:
+            self.flush()
+
+    def flush(self) -> None:
+        """Stage what waits."""
+        records, self._waiting = self._waiting, []
+        keys = [[rows.packed(key) for key in {paper.id, *merge_keys(paper)}] for paper in records]
+        groups = dict(self._rows("SELECT key, grp FROM staged_keys WHERE key IN", [key for own in keys for key in own]))
+        pending: list[tuple[Paper, int, bool]] = []
+        fresh: list[tuple[object, int]] = []
+        for paper, own in zip(records, keys, strict=True):
+            self._next += 1
+            group = self._next
+            if linked := {groups[key] for key in own if key in groups}:
+                self._write(pending, fresh)  # what is joined must be in the tables
+                group = self._joined(sorted(linked))
+                groups.update((key, group) for key, other in groups.items() if other in linked)
+            elif self._index:
+                self._index(paper, rows.content_hash(rows.dumped(paper)))
+            fresh += [(key, group) for key in own if key not in groups]
+            groups.update((key, group) for key in own)
+            pending.append((paper, group, not linked and self._index is not None))
+        self._write(pending, fresh)
+
+    def _write(self, pending: list[tuple[Paper, int, bool]], keys: list[tuple[object, int]]) -> None:
+        self._put(pending)
+        self._connection.executemany("INSERT INTO staged_keys VALUES (?, ?)", keys)
+        pending.clear()
+        keys.clear()
 
     def finish(self) -> None:
+        self.flush()
         for group in sorted(self._linked):
             query = "SELECT record, id, files FROM staged WHERE grp = ? ORDER BY n"
             records = [self.load(*row) for row in self._connection.execute(query, (group,)).fetchall()]
             self._connection.execute("DELETE FROM staged WHERE grp = ?", (group,))
-            for paper in settle(records):
-                self._put(paper, group)
+            self._put([(paper, group, False) for paper in settle(records)])
         self._connection.execute("CREATE UNIQUE INDEX temp.staged_id ON staged (id)")
 
     def count(self) -> int:
@@ -81,8 +107,8 @@ class Staging:
         self._connection.execute("INSERT OR IGNORE INTO unread VALUES (?)", (rows.packed(place),))
 
     def _joined(self, groups: list[int]) -> int:
-        """One group of several: all go by the smallest number."""
-        first, *others = sorted(groups)
+        """One group of several (sorted): all go by the smallest number."""
+        first, *others = groups
         self._linked.add(first)
         for other in others:
             self._linked.discard(other)
@@ -90,13 +116,21 @@ class Staging:
                 self._connection.execute(f"UPDATE {table} SET grp = ? WHERE grp = ?", (first, other))
         return first
 
-    def _put(self, paper: Paper, group: int, index: Callable[[Paper, bytes], None] | None = None) -> None:
-        id_, record = rows.packed(paper.id), rows.dumped(paper)
-        hash_ = rows.content_hash(record)
-        if index:
-            index(paper, hash_)
-        known = index or self._connection.execute(_SAME, (id_, hash_)).fetchone()
-        self._connection.execute(
-            "INSERT INTO staged (grp, id, hash, files, record) VALUES (?, ?, ?, ?, ?)",
-            (group, id_, hash_, json.dumps(paper.files), None if known else record),
-        )
+    def _put(self, papers: Sequence[tuple[Paper, int, bool]]) -> None:
+        """(paper, its group, whether it was indexed just now)."""
+        records = [rows.dumped(paper) for paper, _, _ in papers]
+        ids = [rows.packed(paper.id) for paper, _, _ in papers]
+        known = dict(self._rows("SELECT id, hash FROM papers WHERE id IN", ids))
+        staged = []
+        for (paper, group, indexed), id_, record in zip(papers, ids, records, strict=True):
+            hash_ = rows.content_hash(record)
+            kept = None if indexed or known.get(id_) == hash_ else record
+            staged.append((group, id_, hash_, json.dumps(paper.files), kept))
+        query = "INSERT INTO staged (grp, id, hash, files, record) VALUES (?, ?, ?, ?, ?)"
+        self._connection.executemany(query, staged)
+
+    def _rows(self, query: str, values: Sequence[object]) -> Iterator[tuple[Any, Any]]:
+        """The rows of `query ... IN (values)`."""
+        for first in range(0, len(values), _MOST_PARAMETERS):
+            part = values[first : first + _MOST_PARAMETERS]
+            yield from self._connection.execute(f"{query} ({marks(part)})", part)

@@ -6,8 +6,9 @@ The protocol. SQLite and Chroma cannot commit together, so only SQLite commits:
 2. The input is read into temporary tables, each paper once, and compared by hash. (A new corpus is indexed while it is
    read; of papers that turn out to be one, the rows are mended.)
 3. In one SQLite transaction the rows of what differs are written. Meanwhile new vectors are embedded into the vector
-   cache, which commits as it goes, and added to a vector folder of this sync's own: a copy of the last, or a fresh one.
-4. The folder is flushed, closed, sealed (digests) and synced to disk.
+   cache, which commits as it goes. Few that are new or gone are written down as such (`fresh`, `stale`), and the last
+   vector folder goes on to serve beside them; many are added to a folder of this sync's own, fresh or a copy.
+4. Such a folder is flushed, closed, sealed (digests) and synced to disk.
 5. The transaction commits, with a new generation, the folder's name and its seal. This is the moment of the sync.
 6. The old folder and vectors nobody uses are removed.
 
@@ -91,9 +92,12 @@ def _perform(
             first = not build.meta
             if first:
                 schema.create(connection)
-            staging = Staging(connection)
+            else:
+                schema.upgrade(connection)
             with build.streaming() if first else nullcontext() as index:
-                _read(records, staging, index, tell)
+                staging = Staging(connection, index)
+                _read(records, staging, "index" if first else "read", tell)
+                staging.flush()
             staging.finish()
             _refuse_empty(layout, connection, staging, allow_empty)
             changes = Changes(connection, staging, stale=build.stale, first=first)
@@ -146,13 +150,12 @@ def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
 def _read(
     records: Iterable[Paper | Problem],
     staging: Staging,
-    index: Callable[[Paper, bytes], None] | None,
+    stage: Stage,
     tell: Report,
 ) -> None:
     count = 0
-    stage: Stage = "index" if index else "read"
     for count, record in enumerate(records, start=1):
-        staging.add(record, index)
+        staging.add(record)
         if count % _REPORT_EVERY == 0:
             tell(Progress(stage, count, None))
     tell(Progress(stage, count, count))
