@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from evals.cases import KINDS, Misread, Placed, Question
-from evals.matching import holds, spaced
+from evals.matching import bare, holds, spaced
 from rag.text.normalise import fold
 from rag.types import Paper
 
@@ -54,7 +54,7 @@ class _Corpus:
         self._folded: dict[str, str] = {}
 
     def holds_sentence(self, paper_id: str, sentence: str) -> bool:
-        return " ".join(sentence.split()) in " ".join(self.papers[paper_id].abstract.split())
+        return bare(sentence) in bare(self.papers[paper_id].abstract)
 
     def holds_fact(self, paper_id: str, spellings: Sequence[str]) -> bool:
         if paper_id not in self._folded:

@@ -15,6 +15,11 @@ def spaced(text: str) -> str:
     return fold(text)
 
 
+def bare(text: str) -> str:
+    """A gold sentence or a passage to compare: as it reads, whatever LaTeX, case and spaces it is written with."""
+    return "".join(fold(text).split())
+
+
 def holds(folded: str, spelling: str) -> bool:
     """Whether the folded text holds the spelling, not inside a longer word or number ("2.5" is not in "12.5")."""
     wanted = fold(spelling)

@@ -9,8 +9,6 @@ from pathlib import Path
 from string import Template
 
 from rag.errors import UsageError
-from rag.text.quantities import quantities
-from rag.text.sentences import split
 from rag.types import Paper
 
 _STARTER = Path(__file__).resolve().parent / "starter"
@@ -40,7 +38,7 @@ def write(folder: Path, corpus: Path) -> Iterator[str]:
         yield f"wrote {path}"
     yield ""
     yield f"{len(papers)} papers found in {corpus}. Next:"
-    yield f"  1. edit {into / 'questions.jsonl'}: one question a line, with the gold sentence word for word"
+    yield f"  1. edit {into / 'questions.jsonl'}: one question a line, with its gold sentence and facts"
     yield "  2. citewell eval lint          finds what is wrong with the questions"
     yield "  3. citewell eval run           asks them, offline, and judges the gates"
     yield "  4. citewell eval bless         makes that run the baseline that later ones are compared with"
@@ -48,25 +46,19 @@ def write(folder: Path, corpus: Path) -> Iterator[str]:
 
 
 def starter(papers: Sequence[Paper]) -> Iterator[dict[str, object]]:
-    """Questions that work as they are: sentences with a number, asked for by the title; and one without answer."""
-    made = 0
-    for number, paper in enumerate(papers, 1):
-        found = _numbered_sentence(paper)
-        if found is None or made == _MOST:
-            continue
-        made += 1
-        sentence, fact = found
-        question = f"What number does “{paper.title}” report?"
+    """Questions that show the shape: papers asked for by their title, and one question without an answer."""
+    for number, paper in enumerate(papers[:_MOST], 1):
         yield {
             "id": f"starter-{number}",
             "kind": "fact",
-            "question": question,
+            "question": f"What does “{paper.title}” report?",
             "answerable": True,
             "papers": [paper.id],
-            "sentences": [sentence],
-            "must": [[fact]],
+            "sentences": [],
+            "must": [],
             "must_not": [],
-            "note": "made by `citewell eval init`: ask it in your own words",
+            "note": "made by `citewell eval init`: ask what you know the answer to, in your own words; `sentences` are "
+            'those that answer, `must` the facts to be shown, each with its spellings: [["93.1%", "93.1 percent"]]',
         }
     yield {
         "id": "starter-unanswerable",
@@ -75,19 +67,6 @@ def starter(papers: Sequence[Paper]) -> Iterator[dict[str, object]]:
         "answerable": False,
         "note": "made by `citewell eval init`: your abstracts do not say",
     }
-
-
-def _numbered_sentence(paper: Paper) -> tuple[str, str] | None:
-    """The only sentence of an abstract that holds a number, and that number: asked for, it can be no other."""
-    found = [
-        (paper.abstract[start:end].strip(), numbers)
-        for start, end in split(paper.abstract)
-        if (numbers := quantities(paper.abstract[start:end]))
-    ]
-    if len(found) != 1:
-        return None
-    sentence, numbers = found[0]
-    return sentence, numbers[0].text
 
 
 def _papers(folder: Path, corpus: Path) -> list[Paper]:

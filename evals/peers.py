@@ -1,118 +1,213 @@
-"""LlamaIndex's CitationQueryEngine beside citewell, with one scripted model, over the same questions and papers.
+"""LlamaIndex's CitationQueryEngine beside citewell: the same questions, papers, embedder, and scripted model.
 
-    python -m evals.peers [--limit N] [--keep answers.jsonl]
+    python -m evals.peers [--limit N] [--keep answers.jsonl] [--papers FILE] [--paper-qa PYTHON]
 
-Both get the same model (`evals.scripted`), which errs in a known share of its answers, and the same embedder. What is
-compared is what each lets through to the reader.
+The model (`evals.scripted`) errs in a known share of its answers, always in the same ones: what is compared is what
+each lets through to the reader, and what it costs. Their answers are scored by `citewell eval score`. `--papers` are
+what the ingest rate is measured on (else the seeds, of which there are few); `--paper-qa` is a Python that has
+paper-qa, for its cold start alone. Cold starts are in processor time, answers in wall time: compare the columns.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import resource
+import subprocess
+import sys
 import tempfile
+import time
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
+from statistics import mean, median
 from typing import Any
 
-from evals import cases, gates, outside, scoring, session
+from evals import cases, gates, outside, scoring, session, summary, their_engine
 from evals.cases import Question
+from evals.engine import index, settings_for
 from evals.report.figures import number
 from evals.report.table import columns
-from evals.run import Plan, run
-from rag.settings import Settings
+from evals.workers import Job, Work, Worker
 from rag.types import Paper
 
-TOP_K = 5
+MODEL = "evals.scripted:Scripted"
+QUESTIONS = 200
+MOST_PAPERS = 2000
+_ROOT = Path(__file__).resolve().parent.parent
 _SHOWN = (
-    *(
-        "citation_recall",
-        "citation_precision",
-        "citation_f1",
-        "citation_validity",
-        "misattribution",
-        "faithfulness",
-    ),
-    *("contradiction", "fact_recall", "accuracy", "precision", "false_refusal", "unsupported_answer"),
+    *("citation_recall", "citation_precision", "citation_f1", "citation_validity", "misattribution"),
+    *("faithfulness", "contradiction", "fact_recall", "accuracy", "precision"),
+    *("false_refusal", "unsupported_answer", "premise_confirmed"),
 )
+_COLD_STARTS = 2
 
 
-def citation_query_engine(papers: Mapping[str, Paper], llm: Any = None, top_k: int = TOP_K) -> Any:
-    """Their engine over these papers, one node a paper, with the scripted model and our default embedder."""
-    from llama_index.core import VectorStoreIndex
-    from llama_index.core.embeddings import BaseEmbedding
-    from llama_index.core.query_engine import CitationQueryEngine
-    from llama_index.core.schema import TextNode
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """What answering took: seconds a question, and what the model heard and said, in calls of (prompt, reply)."""
+
+    seconds: tuple[float, ...]
+    calls: tuple[tuple[str, str], ...]
+
+
+def theirs(engine: Any, heard: list[tuple[str, str]], questions: Sequence[Question], keep: Path) -> Spent:
+    """Their answers, written to `keep` as lines for `citewell eval score`."""
+    seconds = []
+    with keep.open("w", encoding="utf-8") as file:
+        for question in questions:
+            began = time.perf_counter()
+            response = engine.query(question.question)
+            seconds.append(time.perf_counter() - began)
+            line = {"id": question.id, **outside.from_llamaindex(question.question, response)}
+            file.write(json.dumps(line, ensure_ascii=False) + "\n")
+    return Spent(tuple(seconds), tuple(heard))
+
+
+def listening() -> tuple[Any, list[tuple[str, str]]]:
+    """The scripted model, and what it will have heard and said."""
+    from llama_index.core.llms import CompletionResponse
 
     from evals.scripted import Scripted
-    from rag.embed import load
 
-    ours = load("wordllama")
+    heard: list[tuple[str, str]] = []
 
-    class Ours(BaseEmbedding):
-        def _get_text_embedding(self, text: str) -> list[float]:
-            vector: list[float] = ours.embed([text])[0].tolist()
-            return vector
+    class Listening(Scripted):
+        def complete(self, prompt: str, formatted: bool = False, **more: Any) -> CompletionResponse:
+            said = super().complete(prompt, formatted, **more)
+            heard.append((prompt, said.text))
+            return said
 
-        def _get_query_embedding(self, query: str) -> list[float]:
-            return self._get_text_embedding(query)
+    return Listening(), heard
 
-        async def _aget_query_embedding(self, query: str) -> list[float]:
-            return self._get_text_embedding(query)
 
-    nodes = [
-        TextNode(id_=paper.id, text=paper.abstract, metadata={"paper_id": paper.id})
-        for paper in papers.values()
-    ]
-    for node in nodes:
-        node.excluded_llm_metadata_keys = node.excluded_embed_metadata_keys = ["paper_id"]
-    index = VectorStoreIndex(nodes, embed_model=Ours())
-    return CitationQueryEngine.from_args(
-        index, llm=llm or Scripted(), similarity_top_k=top_k, citation_chunk_size=512
+def ours(questions: Sequence[Question], home: Path) -> tuple[dict[str, Any], Spent]:
+    """The summary of our answers with the same model, and what they took."""
+    worker = Worker(Job(settings_for(home, model=MODEL)))
+    ask, seconds = worker.engine.assistant.ask, []
+
+    def timed(*given: Any, **named: Any) -> Any:
+        began = time.perf_counter()
+        try:
+            return ask(*given, **named)
+        finally:
+            seconds.append(time.perf_counter() - began)
+
+    worker.engine.assistant.ask = timed  # type: ignore[method-assign]
+    entries = [worker.entry(Work(question)) for question in questions]
+    failed = [entry for entry in entries if entry["error"]]
+    if failed:
+        raise SystemExit(f"{failed[0]['id']}: {failed[0]['error']['message']}")
+    calls = tuple(
+        (call["system"] + call["user"], call["reply"]) for each in entries for call in each["calls"]
     )
+    return summary.summarise(entries), Spent(tuple(seconds), calls)
 
 
-def theirs(questions: Sequence[Question], papers: Mapping[str, Paper]) -> Iterator[dict[str, Any]]:
-    """Their answers as lines for `citewell eval score`."""
-    engine = citation_query_engine(papers)
-    for question in questions:
-        yield {
-            "id": question.id,
-            **outside.from_llamaindex(question.question, engine.query(question.question)),
-        }
+def ingest_rates(papers: Mapping[str, Paper], folder: Path) -> tuple[float, float]:
+    """Papers a second into their index and into ours, read already."""
+    from rag.assistant import Assistant
+
+    began = time.perf_counter()
+    their_engine.ingest(papers, folder / "their-ingest")
+    between = time.perf_counter()
+    Assistant(settings_for(folder / "our-ingest")).sync_records(iter(papers.values()))
+    return len(papers) / (between - began), len(papers) / (time.perf_counter() - between)
 
 
-def ours(questions: Sequence[Question], corpus: Sequence[Path], home: Path) -> dict[str, Any]:
-    settings = Settings(home=home, model="evals.scripted:Scripted")
-    return run(Plan(tuple(questions), tuple(corpus), settings), None)
+def cold_starts(kept: Path, home: Path, question: str) -> tuple[float, float]:
+    """From nothing to an answer, in a process of its own over an index that is there."""
+    their_script = (
+        "from pathlib import Path; from evals import their_engine; "
+        f"print(their_engine.opened(Path({str(kept)!r})).query({question!r}))"
+    )
+    our_script = (
+        "from pathlib import Path; from evals.engine import settings_for; from rag.assistant import Assistant; "
+        f"print(Assistant(settings_for(Path({str(home)!r}), model={MODEL!r})).ask({question!r}).claims)"
+    )
+    return best_of(sys.executable, their_script), best_of(sys.executable, our_script)
 
 
-def compare(limit: int | None, keep: Path | None) -> Iterator[str]:
-    """Both runs, and their figures side by side."""
+def best_of(python: str, script: str) -> float:
+    """Seconds of processor time, the least of a few runs: what else the machine does only ever adds."""
+
+    def once() -> float:
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        subprocess.run([python, "-c", script], cwd=_ROOT, check=True, capture_output=True)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+    return min(once() for _ in range(_COLD_STARTS))
+
+
+def compared(limit: int, keep: Path | None, papers: Path | None) -> Iterator[str]:
+    """Both, their figures side by side."""
     judged = gates.load(session.OWN)
     questions = [each for each in cases.load_questions((cases.QUESTIONS,)) if not each.history][:limit]
-    with tempfile.TemporaryDirectory(prefix="citewell-peers-", ignore_cleanup_errors=True) as folder:
-        answers = keep or Path(folder) / "answers.jsonl"
-        lines = theirs(questions, session.papers_of((), judged))
-        answers.write_text("".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines), "utf-8")
-        scored = scoring.score_file(answers, (cases.QUESTIONS,))
-        mine = ours(questions, judged.inputs["corpus"], Path(folder))
-    rows = [("metric", "CitationQueryEngine", "citewell, same model")]
+    seeds = session.papers_of((), judged)
+    with tempfile.TemporaryDirectory(prefix="citewell-peers-", ignore_cleanup_errors=True) as name:
+        folder = Path(name)
+        home, answers = folder / "home", keep or folder / "answers.jsonl"
+        index(settings_for(home), judged.inputs["corpus"])
+        llm, heard = listening()
+        engine = their_engine.citation_query_engine(seeds, llm, folder=folder / "theirs")
+        spent = theirs(engine, heard, questions, answers)
+        scored = scoring.score_file(answers, (cases.QUESTIONS,))["summary"]
+        mine, spent_by_us = ours(questions, home)
+        many = session.papers_of((str(papers),), judged) if papers else seeds
+        many = dict(islice(many.items(), MOST_PAPERS))
+        rates = ingest_rates(many, folder)
+        cold = (
+            cold_starts(folder / "theirs", home, questions[0].question) if their_engine.has_chroma() else None
+        )
+    yield f"{len(questions)} questions over {len(seeds)} papers; the same scripted model and embedder"
+    yield ""
+    costs = [("cold start to answer, processor s", *cold)] if cold else []
+    costs.append((f"papers ingested a second, of {len(many)}", *rates))
+    costs += list(_spent(spent, spent_by_us, len(questions)))
+    rows = [(what, f"{a:.4g}", f"{b:.4g}", f"{a / b:.2f}" if b else "–") for what, a, b in costs]
+    yield from columns([("cost", "CitationQueryEngine", "citewell", "theirs / ours"), *rows])
+    yield ""
+    if not cold:
+        yield "cold start needs llama-index-vector-stores-chroma, which is not installed; their index was in memory"
+    yield from columns([("shown to the reader", "CitationQueryEngine", "citewell"), *_metrics(scored, mine)])
+
+
+def _spent(their: Spent, our: Spent, questions: int) -> Iterator[tuple[str, float, float]]:
+    from llama_index.core.utils import get_tokenizer
+
+    tokenise = get_tokenizer()
+    both = (their, our)
+    yield "time to answer, median s", *(median(each.seconds) for each in both)
+    yield "time to answer, mean s", *(mean(each.seconds) for each in both)
+    yield "model calls a question", *(len(each.calls) / questions for each in both)
+    for place, what in enumerate(("prompt", "reply")):
+        counted = (sum(len(tokenise(call[place])) for call in each.calls) for each in both)
+        yield f"{what} tokens a question", *(total / questions for total in counted)
+
+
+def _metrics(scored: Mapping[str, Any], mine: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
     for name in _SHOWN:
-        found = [log["summary"]["metrics"].get(name, {}).get("mean") for log in (scored, mine)]
-        rows.append((name, *(number(value, name) for value in found)))
-    yield f"{len(questions)} questions"
-    yield from columns(rows)
+        found = [each["metrics"].get(name, {}).get("mean") for each in (scored, mine)]
+        yield name, number(found[0], name), number(found[1], name)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         prog="python -m evals.peers", description=(__doc__ or "").splitlines()[0]
     )
-    parser.add_argument("--limit", type=int, help="only the first N questions")
+    parser.add_argument("--limit", type=int, default=QUESTIONS, help=f"so many questions [{QUESTIONS}]")
     parser.add_argument("--keep", type=Path, help="keep their answers here, for `citewell eval score`")
+    parser.add_argument(
+        "--papers", type=Path, help=f"ingest up to {MOST_PAPERS} of these instead of the seeds"
+    )
+    parser.add_argument("--paper-qa", metavar="PYTHON", help="an interpreter that has paper-qa")
     asked = parser.parse_args(arguments)
-    print("\n".join(compare(asked.limit, asked.keep)))
+    for line in compared(asked.limit, asked.keep, asked.papers):
+        print(line, flush=True)
+    if asked.paper_qa:
+        print(f"\npaper-qa, its import alone: {best_of(asked.paper_qa, 'import paperqa'):.2f} s")
     return 0
 
 

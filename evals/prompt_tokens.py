@@ -19,8 +19,8 @@ from typing import Any
 
 from evals import cases
 from evals.cases import Question
-from evals.peers import citation_query_engine
 from evals.report.table import columns
+from evals.their_engine import citation_query_engine
 from evals.worst_model import in_turn
 from rag.assistant import Assistant
 from rag.model.contract import Finish, Prompt, Stream

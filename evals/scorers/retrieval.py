@@ -9,6 +9,7 @@ import math
 
 from evals.cases import Question
 from evals.judge import Judge
+from evals.matching import bare
 from evals.record import Record
 from evals.scorers.score import Score, share, short, single, undefined
 
@@ -89,7 +90,7 @@ def sentence_recall(question: Question | None, record: Record, judge: Judge) -> 
     """Gold sentences that a citation covers / gold sentences."""
     if question is None or not question.sentences:
         return undefined("no gold sentence")
-    cited = ["".join(each.passage.split()) for each in record.citations if each.passage]
+    cited = [bare(each.passage) for each in record.citations if each.passage]
     missing = [text for text in question.sentences if not any(_covers(passage, text) for passage in cited)]
     hits = len(question.sentences) - len(missing)
     why = f"{hits} of {len(question.sentences)} gold sentences cited"
@@ -98,8 +99,8 @@ def sentence_recall(question: Question | None, record: Record, judge: Judge) -> 
 
 def _covers(passage: str, sentence: str) -> bool:
     """Whether one holds the other, so that another splitter's boundaries do no harm."""
-    bare = "".join(sentence.split())
-    return bare in passage or (len(passage) > len(bare) / 2 and passage in bare)
+    wanted = bare(sentence)
+    return wanted in passage or (len(passage) > len(wanted) / 2 and passage in wanted)
 
 
 def _unranked(question: Question | None, record: Record) -> str | None:
