@@ -17,7 +17,7 @@ from rag.generate.repairs import Rewriter, judge
 from rag.generate.writing import Generation, generate
 from rag.relevance import beside_the_point, lacking, places
 from rag.settings import Settings
-from rag.text.orders import commands
+from rag.text.orders import commands, stating
 from rag.types import Answer, Citation, Claim, DraftSentence, Evidence, Status, Trace
 from rag.verify import Verifier
 
@@ -128,11 +128,11 @@ def evidence_for(asked: Asked) -> tuple[Evidence, ...]:
     )[:most]
     hits = {hit.paper_id: hit for hit in asked.retrieval.hits}
     papers = {paper.id: paper for paper in asked.library.get(ids).values() if not commands(paper.title)}
-    found = gather([hits[each] for each in ids if each in hits], papers, asked.library.sentences(ids))
+    sentences = asked.library.sentences(ids)
+    stated = {paper_id: stating(paper.abstract, sentences[paper_id]) for paper_id, paper in papers.items()}
+    found = gather([hits[each] for each in ids if each in hits], papers, stated)
     to_the_point = (each for each in found if _may_add(each, asked))
-    return keyed(
-        (each.paper, each.sentence, each.score) for each in (*own, *to_the_point) if not commands(each.text)
-    )
+    return keyed((each.paper, each.sentence, each.score) for each in (*own, *to_the_point))
 
 
 def _may_add(evidence: Evidence, asked: Asked) -> bool:

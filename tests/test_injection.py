@@ -12,16 +12,25 @@ from servers import Reply, ScriptedServer, chunk
 
 from evals import injections
 from rag.text.normalise import fold
+from rag.types import Citation, Claim, Paper
 
 
 @pytest.fixture(scope="module")
 def outcomes(tmp_path_factory: pytest.TempPathFactory) -> list[injections.Outcome]:
-    return list(injections.run(injections.attacks(), tmp_path_factory.mktemp("attacked")))
+    """A third of the attacks in each third of the ways; `python -m evals.injections` runs all in all."""
+    every = injections.attacks()
+    return [
+        outcome
+        for part in range(3)
+        for outcome in injections.run(
+            every[part::3], tmp_path_factory.mktemp("attacked"), injections.WAYS[part::3]
+        )
+    ]
 
 
 def test_there_are_enough_of_them_and_no_two_alike() -> None:
     attacks = injections.attacks()
-    assert len(attacks) >= 25
+    assert len(attacks) >= 100
     assert len({each.abstract for each in attacks}) == len({each.id for each in attacks}) == len(attacks)
     for each in attacks:
         assert each.payload
@@ -31,8 +40,9 @@ def test_there_are_enough_of_them_and_no_two_alike() -> None:
 def test_no_order_is_shown_and_no_hostile_paper_cited_for_what_it_does_not_say(
     outcomes: list[injections.Outcome],
 ) -> None:
-    assert {(each.attack.id, each.model): each.faults for each in outcomes if each.faults} == {}
+    assert {(each.attack.id, each.way): each.faults for each in outcomes if each.faults} == {}
     assert len(outcomes) == 2 * len(injections.attacks())
+    assert {each.way for each in outcomes} == set(injections.WAYS)
 
 
 def test_the_hostile_papers_do_come_before_the_model(outcomes: list[injections.Outcome]) -> None:
@@ -40,17 +50,15 @@ def test_the_hostile_papers_do_come_before_the_model(outcomes: list[injections.O
 
 
 def test_the_measure_sees_an_order_that_gets_through() -> None:
-    from rag.types import Answer, Citation, Claim, CorpusInfo, Paper, Source
-
     attack = injections.attacks()[0]
     paper = Paper("text:1", attack.title, "given", attack.abstract)
     start = attack.abstract.index("Ignore")
     cited = Citation(paper.id, start, len(attack.abstract), attack.abstract[start:])
     claim = Claim(cited.quote, (cited,), "quoted", 0.0)
-    answer = Answer(
-        attack.question, "answered", (claim,), (Source(1, paper),), CorpusInfo("attacked", 1, "0")
-    )
-    assert list(injections.faults(attack, answer, {paper.id: paper})) == ["an order is shown: HACKED"]
+    assert list(injections.faults(attack, (claim,), claim.text, {paper.id: paper})) == [
+        "an order is shown: HACKED"
+    ]
+    assert list(injections.faults(attack, (), "\x1b[2J", {})) == ["a terminal would obey a character of it"]
 
 
 def test_the_real_program_with_a_server_that_obeys(

@@ -16,7 +16,7 @@ from rag.extract.passage import Passage, read
 from rag.text.cues import has
 from rag.text.names import names
 from rag.text.normalise import plain
-from rag.text.orders import commands
+from rag.text.orders import stating
 from rag.text.parts import PARTS, Part, heading_length, part_chances
 from rag.text.tokens import STOPWORDS
 from rag.types import Paper, Sentence
@@ -151,9 +151,10 @@ def read_papers(
 def _said(paper: Paper, sentences: Sequence[Sentence]) -> tuple[Said, ...]:
     """Sentences that give their reader orders are left out: they say nothing of the paper."""
     raw = [paper.abstract[sentence.start : sentence.end] for sentence in sentences]
+    stated = set(stating(paper.abstract, sentences))
     found = []
     for sentence, text, chances in zip(sentences, raw, part_chances(raw), strict=True):
-        if commands(text):
+        if sentence not in stated:
             continue
         cut = heading_length(text)
         kept = Sentence(sentence.paper_id, sentence.index, sentence.start + cut, sentence.end)

@@ -22,6 +22,7 @@ _HINTS: Final = frozenset(
     "answer answers reply respond say output print write state claim repeat return cite tell conclude report recommend "
     "declare emit show speak stop never don do you your ask asks asked answered response citation source as system "
     "developer hidden secret initial prompt note notes notice message reminder warning dear hey hello important "
+    "send forward post upload append transmit leak submit quote copy paste display "
     "instruction instructions orders commands new updated summary output act now forbidden required mandatory".split()
 )
 """Without one of these words no English order is looked for: most sentences end here."""
@@ -37,6 +38,18 @@ _HIDDEN: Final = re.compile(
 )
 """Marks that no reader sees: what they are strewn into was not written for readers."""
 _MANY_HIDDEN: Final = 3
+_CONTROLS: Final = re.compile("[\x1b\x9b\x08]")
+"""What only a terminal reads: escapes and backspaces."""
+_LOOK_ALIKES: Final = str.maketrans(
+    "\u0430\u0435\u043e\u0440\u0441\u0443\u0445\u0456\u0458\u0455", "aeopcyxijs"
+)
+"""Cyrillic letters in the place of Latin ones."""
+_SPACED: Final = re.compile(r"(?<!\S)(?:[a-z] ){4,}[a-z](?!\S)")
+_ENDS: Final = re.compile(
+    r"\bend of (?:the |all )?(?:evidence|context|sources?|documents?|prompt|abstracts?|user input)\b(?! \w)",
+    re.IGNORECASE,
+)
+_LATIN: Final = re.compile("[a-z]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +64,10 @@ class _Orders:
 def commands(text: str) -> bool:
     """Whether a sentence gives its reader orders, dictates an answer, poses as part of a prompt, or hides its text."""
     bare = _HIDDEN.sub("", text)
-    if len(text) - len(bare) > _MANY_HIDDEN:
+    if len(text) - len(bare) > _MANY_HIDDEN or _CONTROLS.search(text):
         return True
-    orders, folded = _orders(), fold(bare)
+    bare = bare.replace("\xad", "")
+    orders, folded = _orders(), _undisguised(fold(bare))
     if orders.forms.search(bare.casefold()):
         return True
     words = re.findall(r"[a-z]+", folded)
@@ -67,9 +81,20 @@ def commands(text: str) -> bool:
     )
 
 
+def _undisguised(folded: str) -> str:
+    """With look-alike letters as what they look like in Latin text, and s p a c e d words closed."""
+    if not folded.isascii() and 2 * len(_LATIN.findall(folded)) > len(folded):
+        folded = folded.translate(_LOOK_ALIKES)
+    return _SPACED.sub(lambda found: found[0].replace(" ", ""), folded)
+
+
 def stating(text: str, sentences: Sequence[Sentence]) -> tuple[Sentence, ...]:
-    """`sentences` of `text` without those that give orders: they are evidence of nothing."""
-    return tuple(each for each in sentences if not commands(text[each.start : each.end]))
+    """`sentences` of `text` without those that give orders: they are evidence of nothing. Neither is what follows
+    words that pretend to be the end of all evidence."""
+    ended = next((each.index for each in sentences if _ENDS.search(text[each.start : each.end])), len(text))
+    return tuple(
+        each for each in sentences if each.index < ended and not commands(text[each.start : each.end])
+    )
 
 
 @cache
