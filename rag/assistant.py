@@ -308,9 +308,10 @@ class Assistant:
         yield Finding("embedder", True, self.embedder.identity)
         name = corpus_name(self.settings)
         if repair:
-            yield from health.repair(self.settings.home, name, self.embedder)
+            found = health.repair(self.settings.home, name, self.embedder)
         else:
-            yield from health.examine(self.settings.home, name, self.embedder.identity)
+            found = health.examine(self.settings.home, name, self.embedder.identity)
+        yield from (each for each in found if each.subject != "embedder" or not each.well)
 
     def _within(self, paper_ids: tuple[str, ...], filters: Filters) -> tuple[str, ...]:
         """Those that the filters let through: a paper that is named may still be of another year."""

@@ -258,6 +258,8 @@ def _replaced(message: str, name: str) -> str:
     half = _ELLIPSIS.match(message)
     if half:
         aspect = half["aspect"]
+        if aspect.lower().startswith("author"):
+            return f"Who are the authors of {name}?"
         return f"What {'are' if aspect.lower().endswith('s') else 'is'} the {aspect} of {name}?"
     for pattern, said in ((_OWN, f"{name}'s"), (_POINTING, name)):
         match = pattern.search(message)

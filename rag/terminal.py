@@ -10,14 +10,17 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, TextIO
 
-from rag.render.lines import Line, one_line, to_text
+from rag.render.lines import Line, Span, one_line, to_text
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.text import Text
 
     from rag.library.reports import Progress
 
 MOST_COLUMNS = 100
+_LEAST_COLUMNS = 20
+"""Beside a label; where there are fewer, its text wraps below it."""
 _STYLES = {
     "text": "",
     "claim": "",
@@ -28,7 +31,7 @@ _STYLES = {
     "match": "italic underline",
     "note": "dim",
     "heading": "bold",
-    "warning": "yellow",
+    "warning": "bold magenta",
 }
 
 
@@ -110,13 +113,27 @@ def _print_wrapped(console: Console, each: Line) -> None:
     if not each.spans:
         console.print()
         return
+    width = min(console.width, MOST_COLUMNS)
+    label, text = _styled(each.spans[: each.hang]), _styled(each.spans[each.hang :])
+    indent = each.indent + label.cell_len
+    if not each.hang or width - indent < _LEAST_COLUMNS:
+        console.print(Padding(label + text, (0, 0, 0, each.indent), expand=False), width=width, soft_wrap=False)
+        return
+    for place, row in enumerate(text.wrap(console, width - indent, overflow="fold")):
+        row.rstrip()
+        before = Text(" " * each.indent) + label if place == 0 else Text(" " * indent)
+        console.print(before + row, width=width, soft_wrap=False)
+
+
+def _styled(spans: Iterable[Span]) -> Text:
+    from rich.text import Text
+
     text = Text(overflow="fold")
-    for span in each.spans:
+    for span in spans:
         style = _STYLES[span.style]
         shown = span.text if span.text.isspace() else one_line_kept(span.text)
         text.append(shown, style=f"{style} link {span.link}".strip() if span.link else style)
-    width = min(console.width, MOST_COLUMNS)
-    console.print(Padding(text, (0, 0, 0, each.indent), expand=False), width=width, soft_wrap=False)
+    return text
 
 
 def one_line_kept(text: str) -> str:

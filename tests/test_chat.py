@@ -67,7 +67,7 @@ def test_a_message_that_names_its_paper_is_taken_as_it_is(seeded: Citewell) -> N
 def test_commands_in_a_conversation(citewell: Citewell, tmp_path: Path) -> None:
     typed = ("What is DFlash?", "/why", "/sources", "/quote 1", "/cost", "/export refs.bib", "/quote 9", "/nonsense")
     run = citewell("chat", input="\n".join((*typed, "/reset", "/sources", "/exit", "never asked")))
-    assert "understood: What is DFlash?" in run.out
+    assert "understood What is DFlash?" in run.out
     assert "[1] openreview:Oz335dV48X" in run.out
     assert "“In this paper, we introduce **DFlash**" in run.out
     assert "0 calls" in run.out

@@ -59,14 +59,15 @@ AFTERWARDS = (
 
 @dataclass(slots=True)
 class Sitting:
-    """A person at a terminal."""
+    """A person at a terminal, who waits so many seconds for an answer."""
 
     screen: Screen
     prompts: int = 0
+    patience: float = 60.0
 
     def ready(self) -> None:
         """Waits for a prompt that was not there before."""
-        self.screen.wait(lambda text: _prompts(text) > self.prompts)
+        self.screen.wait(lambda text: _prompts(text) > self.prompts, self.patience)
         self.screen.settle()
 
     def say(self, message: str) -> None:
@@ -95,19 +96,22 @@ def turns_of(home: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in file.read_text("utf-8").splitlines()]
 
 
-def converse(home: Path, **settings: str) -> list[dict[str, Any]]:
+def converse(home: Path, patience: float = 60.0, **settings: str) -> list[dict[str, Any]]:
     """All turns, with a crash between the first and the others; every turn as it was saved."""
     with sit(home, **settings) as screen:
-        sitting = Sitting(screen)
+        sitting = Sitting(screen, patience=patience)
         sitting.ready()
         screen.type("never sent")
+        screen.settle()
+        sitting.prompts = 1
         screen.type(CTRL_C)
+        sitting.ready()
         for turn in FIRST:
             sitting.say(turn.message)
         assert "WARNING" not in screen.text
         screen.kill()
     with sit(home, "--continue", **settings) as screen:
-        sitting = Sitting(screen)
+        sitting = Sitting(screen, patience=patience)
         sitting.ready()
         for turn in AFTERWARDS:
             screen.resize(60 if screen.columns == 100 else 100)
@@ -215,7 +219,7 @@ def served() -> Iterator[dict[str, str]]:
 @pytest.mark.timeout(900)
 def test_fifteen_turns_with_a_small_real_model(citewell: Citewell, tmp_path: Path, served: dict[str, str]) -> None:
     assert citewell("ask", "What is DFlash?").code == 0
-    turns = converse(tmp_path, **served)
+    turns = converse(tmp_path, 240, **served)
     numbers_are_stable(turns)
     for turn, saved in zip((*FIRST, *AFTERWARDS), turns, strict=True):
         assert bool(saved["answer"]["sources"]) == bool(turn.papers), turn.message

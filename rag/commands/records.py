@@ -70,10 +70,25 @@ def _print_entry(entry: Entry, terminal: Terminal, *, as_json: bool) -> None:
 
     terminal.show(
         [
-            line(Span(f"{entry.id:>4} ", "number"), Span(f"{entry.at} {entry.status:<9} ", "meta"), entry.question),
+            line(
+                Span(f"{entry.id:>4} ", "number"),
+                Span(f"{_when(entry.at)} {entry.status:<9} ", "meta"),
+                entry.question,
+                hang=2,
+            ),
             line(Span(str(entry.answer.get("answer", "")), "note"), indent=5),
         ]
     )
+
+
+def _when(at: str) -> str:
+    """Of an ISO time in UTC: the reader's own time, to the minute."""
+    from datetime import datetime
+
+    try:
+        return f"{datetime.fromisoformat(at).astimezone():%Y-%m-%d %H:%M}"
+    except ValueError:
+        return at
 
 
 def replay(

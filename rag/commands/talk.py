@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from rag.assistant import Assistant
+from rag.assistant import Assistant, merged
 from rag.chat import Conversation, Exchange
 from rag.commands import options
 from rag.commands.asking import finished
@@ -46,6 +46,10 @@ class Talk:
         self._sessions = Sessions(settings.home)
         self._session: Session = self._sessions.begin(assistant.library.info.name)
         self._spent = Spent()
+
+    @property
+    def _filters(self) -> Filters:
+        return self.conversation.filters
 
     @property
     def assistant(self) -> Assistant:
@@ -178,16 +182,16 @@ class Talk:
         self._terminal.show(summary(self.assistant.summarise(rest, filters=self.conversation.filters)))
 
     def _why(self, _: str) -> None:
-        exchange = self._last()
-        self._terminal.show(
-            [
-                line(Span("understood: ", "meta"), exchange.understood.question),
-                line(Span("because: ", "meta"), exchange.understood.why),
-                line(
-                    Span("searched: ", "meta"), self.assistant.consult(exchange.understood.question).understood.search
-                ),
-            ]
-        )
+        understood = self._last().understood
+        consulted = self.assistant.consult(understood.question, filters=merged(understood.filters, self._filters))
+        said = {
+            "understood": understood.question,
+            "because": understood.why,
+            "searched": consulted.understood.search,
+            "only": answers.narrowed(consulted.understood.filters),
+        }
+        shown = [(name, text) for name, text in said.items() if text]
+        self._terminal.show(line(Span(f"{name:<11}", "meta"), text, hang=1) for name, text in shown)
 
     def _export(self, rest: str) -> None:
         if not rest:

@@ -9,9 +9,11 @@ from rag.render.lines import Line, Span, line
 from rag.render.prose import NOT_SUPPORTED, marks, reading
 from rag.text.normalise import plain
 from rag.text.tokens import STOPWORDS, tokenise
-from rag.types import Answer, Citation, Claim, Hit, Nearest, Paper, Sentence, Source
+from rag.types import Answer, Citation, Claim, Filters, Hit, Nearest, Paper, Sentence, Source
 
 INDENT = 4
+_NO_SCORE = 0.005
+"""Below, a score would be shown as 0.00."""
 
 
 def answer(value: Answer) -> Iterator[Line]:
@@ -75,11 +77,12 @@ def _abstention(value: Answer) -> Iterator[Line]:
 
 
 def _near(value: Nearest) -> Line:
-    return line(*_titled(value.paper), Span(f" {value.score:.2f}", "meta"), indent=2)
+    score = f" {value.score:.2f}" if value.score >= _NO_SCORE else ""
+    return line(Span("- ", "meta"), *_titled(value.paper), Span(score, "meta"), indent=2, hang=1)
 
 
 def _source(source: Source, value: Answer) -> Iterator[Line]:
-    yield line(Span(f"[{source.number}]", "number"), " ", *_titled(source.paper))
+    yield line(Span(f"[{source.number}] ", "number"), *_titled(source.paper), hang=1)
     details = " · ".join(_details(source.paper))
     if details:
         yield line(Span(details, "meta"), indent=INDENT)
@@ -160,7 +163,8 @@ def shortened(authors: Sequence[str], most: int = 6) -> str:
 def hits(found: Sequence[tuple[Hit, Paper]]) -> Iterator[Line]:
     """Ranked papers, one block each."""
     for hit, paper in found:
-        yield line(Span(f"{hit.rank:>2}.", "number"), " ", *_titled(paper), Span(f" {hit.score:.2f}", "meta"))
+        score = Span(f" {hit.score:.2f}", "meta")
+        yield line(Span(f"{hit.rank:>2}. ", "number"), *_titled(paper), score, hang=1)
         yield line(Span(" · ".join([*_details(paper), paper.id]), "meta"), indent=INDENT)
 
 
@@ -173,10 +177,10 @@ def paper(value: Paper, sentences: Sequence[Sentence]) -> Iterator[Line]:
     yield line()
     for sentence in sentences:
         yield line(
-            Span(f"{sentence.index + 1}. ", "number"),
+            Span(f"{sentence.index + 1:>2}. ", "number"),
             Span(value.abstract[sentence.start : sentence.end], "quote"),
             Span(f" ({sentence.start}–{sentence.end})", "meta"),
-            indent=2,
+            hang=1,
         )
 
 
@@ -189,7 +193,7 @@ def examination(findings: Iterable[Finding]) -> Iterator[Line]:
     """What `doctor` found, one line each, the way out below what is not well."""
     for finding in findings:
         mark = Span("ok  ", "meta") if finding.well else Span("NOT ", "warning")
-        yield line(mark, Span(finding.subject, "title"), f": {finding.detail}")
+        yield line(mark, Span(finding.subject, "title"), f": {finding.detail}", hang=1)
         if finding.hint and not finding.well:
             yield line(Span(finding.hint, "note"), indent=4)
 
@@ -198,3 +202,12 @@ def listed(value: Paper) -> Line:
     """One paper on one line: what `papers` prints."""
     when = " ".join(str(part) for part in (value.venue, value.year) if part)
     return line(Span(value.id, "meta"), "  ", *_titled(value), Span(f"  {when}" if when else "", "meta"))
+
+
+def narrowed(filters: Filters) -> str:
+    """What filters hold the search to, in words; empty where they hold it to nothing."""
+    years = "–".join(str(year or "") for year in dict.fromkeys((filters.year_from, filters.year_to)))
+    parts = [years if filters.year_from or filters.year_to else "", *filters.venues, *filters.authors]
+    papers = len(filters.paper_ids)
+    parts.append(f"{papers} paper{'s' * (papers > 1)}" if papers else "")
+    return ", ".join(part for part in parts if part)

@@ -32,7 +32,7 @@ def report(value: CheckedText, *, flagged_only: bool = False) -> Iterator[Line]:
     if value.sources:
         yield line()
     for source in value.sources:
-        yield line(Span(f"[{source.number}]", "number"), " ", Span(plain(source.paper.title), "title"))
+        yield line(Span(f"[{source.number}] ", "number"), Span(plain(source.paper.title), "title"), hang=1)
         details = [shortened(source.paper.authors)] if source.paper.authors else []
         yield line(Span(" · ".join([*details, source.paper.id]), "meta"), indent=4)
     yield line()
@@ -43,7 +43,8 @@ def _sentence(each: Checked, value: CheckedText, numbers: dict[str, int]) -> Ite
     style: Style = "warning" if each.flagged else "meta"
     place = value.source.text.count("\n", 0, each.start) + 1
     said = SAID[each.verdict].ljust(_WIDTH)
-    yield line(Span(f"{place:>4} ", "meta"), Span(said, style), Span(" ".join(each.text.split()), "claim"))
+    text = Span(" ".join(each.text.split()), "claim")
+    yield line(Span(f"{place:>4} ", "meta"), Span(said, style), text, hang=2)
     if each.reason:
         yield line(Span(f"{each.reason}", "note"), indent=_WIDTH + 5)
     for citation in each.citations:

@@ -26,7 +26,8 @@ def comparison(value: Comparison) -> Iterator[Line]:
         yield line()
         yield line(Span(column, "heading"))
         for source, row in zip(value.sources, value.rows, strict=True):
-            yield line(Span(f"[{source.number}]", "number"), " ", *cell_spans(row.cells[place]), indent=2)
+            label = Span(f"[{source.number}] ", "number")
+            yield line(label, *cell_spans(row.cells[place]), indent=2, hang=1)
 
 
 def json(value: Comparison) -> dict[str, Any]:

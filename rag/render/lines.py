@@ -22,14 +22,18 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A paragraph: spans, and how far it (and what it wraps to) is indented, in columns."""
+    """A paragraph: spans, and how far it (and what it wraps to) is indented, in columns.
+
+    The first `hang` spans are a label ("[1] "): what the paragraph wraps to begins where the text behind it began.
+    """
 
     spans: tuple[Span, ...] = ()
     indent: int = 0
+    hang: int = 0
 
 
-def line(*spans: Span | str, indent: int = 0) -> Line:
-    return Line(tuple(Span(span) if isinstance(span, str) else span for span in spans), indent)
+def line(*spans: Span | str, indent: int = 0, hang: int = 0) -> Line:
+    return Line(tuple(Span(span) if isinstance(span, str) else span for span in spans), indent, hang)
 
 
 def to_text(lines: Iterable[Line]) -> str:

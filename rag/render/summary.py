@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
@@ -134,8 +135,14 @@ def _source(source: Source, row: Row | None, value: Summary) -> Iterator[Line]:
             if citation.paper_id == source.paper.id:
                 place = Span(f" (characters {citation.start}–{citation.end})", "meta")
                 yield line(Span(f"“{citation.quote}”", "quote"), place, indent=INDENT)
-    for column, cell in zip(value.columns, row.cells if row else (), strict=False):
-        yield line(Span(f"{column}: ", "meta"), *cell_spans(cell), indent=INDENT)
+    for columns, cell in _merged(value.columns, row.cells if row else ()):
+        yield line(Span(f"{columns}: ", "meta"), *cell_spans(cell), indent=INDENT)
+
+
+def _merged(columns: Sequence[str], cells: Sequence[Claim | None]) -> Iterator[tuple[str, Claim | None]]:
+    """Columns that say the same together: one sentence may tell data and result."""
+    for cell, group in itertools.groupby(zip(columns, cells, strict=False), key=lambda each: each[1]):
+        yield ", ".join(column for column, _ in group), cell
 
 
 def source_lines(source: Source) -> Iterator[Line]:
@@ -143,7 +150,7 @@ def source_lines(source: Source) -> Iterator[Line]:
     paper = source.paper
     derived = " (title derived from the abstract)" if paper.title_source == "derived" else ""
     title = Span(plain(paper.title), "title", link=web_link(paper))
-    yield line(Span(f"[{source.number}]", "number"), " ", title, Span(derived, "meta"))
+    yield line(Span(f"[{source.number}] ", "number"), title, Span(derived, "meta"), hang=1)
     details = " · ".join(_details(paper))
     if details:
         yield line(Span(details, "meta"), indent=INDENT)
