@@ -124,7 +124,7 @@ def page(home: Path) -> str:
 
 def _page(home: Path) -> Iterator[str]:
     yield "# What citewell looks like"
-    yield f"\nA terminal of {COLUMNS} columns, as text, written by `python -m evals.captures`; `--check` fails on a stale one."
+    yield f"\nA terminal of {COLUMNS} columns, as text, written by `python -m evals.captures` (`--check`: still so?)."
     yield "Colours, links and the marked words of a quotation are lost here; a pipe gets the same lines unwrapped."
     for face in FACES:
         yield f"\n## {face.name}\n\n{face.said}\n\n```\n$ citewell {face.command}"
