@@ -133,7 +133,7 @@ def _read(paths: Sequence[Path], kind: type[_T]) -> tuple[tuple[Placed, ...], tu
     placed: list[Placed] = []
     misread: list[Misread] = []
     for path in _files(paths):
-        for number, line in enumerate(path.read_text("utf-8-sig", "replace").splitlines(), 1):
+        for number, line in enumerate(path.read_text("utf-8-sig", "replace").split("\n"), 1):
             if not line.strip():
                 continue
             found = _case(line, kind, f"{path.name}:{number}")

@@ -90,7 +90,7 @@ class Journal:
     def earlier(self) -> Iterator[tuple[Entry, float]]:
         """Entries and seconds of an interrupted run of the same identity; nothing of any other."""
         with contextlib.suppress(OSError, ValueError, KeyError):
-            lines = self._path.read_text("utf-8").splitlines()
+            lines = self._path.read_text("utf-8").split("\n")
             if not lines or json.loads(lines[0]) != {"identity": self._identity}:
                 return
             for line in lines[1:]:

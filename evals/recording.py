@@ -132,7 +132,7 @@ def write(path: Path, first: Mapping[str, Any], entries: Sequence[Mapping[str, A
 
 def _read(path: Path) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     try:
-        lines = [json.loads(line) for line in path.read_text("utf-8").splitlines() if line.strip()]
+        lines = [json.loads(line) for line in path.read_text("utf-8").split("\n") if line.strip()]
         if not lines or "identity" not in lines[0]:
             raise ValueError("its first line names no model")
     except (OSError, ValueError) as error:

@@ -56,9 +56,11 @@ class Sessions:
         at = datetime.now(UTC).isoformat(timespec="seconds")
         record = {"corpus": session.corpus, "message": turn.message, "understood": turn.understood, "at": at}
         line = json.dumps({**record, "answer": turn.answer}, ensure_ascii=False) + "\n"
+        path = self._path(session.id)
         try:
             private.folder(self._folder)
-            descriptor = os.open(self._path(session.id), os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+            line = "\n" + line if _cut_off(path) else line
+            descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
             with os.fdopen(descriptor, "ab") as file:
                 file.write(line.encode("utf-8", "backslashreplace"))
                 file.flush()
@@ -95,8 +97,18 @@ class Sessions:
         return self._folder / f"{session_id}.jsonl"
 
 
+def _cut_off(path: Path) -> bool:
+    """Whether the last line was never finished: a crash's. What follows must not be lost with it."""
+    try:
+        with path.open("rb") as file:
+            file.seek(-1, os.SEEK_END)
+            return file.read() != b"\n"
+    except OSError:  # none yet, or empty
+        return False
+
+
 def _records(path: Path) -> Iterator[dict[str, Any]]:
-    for line in path.read_text("utf-8", errors="replace").splitlines():
+    for line in path.read_text("utf-8", errors="replace").split("\n"):
         try:
             record = json.loads(line)
         except json.JSONDecodeError:

@@ -12,7 +12,7 @@ import typer
 
 from rag.commands import options
 from rag.commands.run import NOTHING_FOUND, Face, run
-from rag.errors import CitewellError, NotWritable, Unreadable, UsageError
+from rag.errors import CitewellError, Unreadable, UsageError
 from rag.settings import Settings
 
 if TYPE_CHECKING:
@@ -228,7 +228,7 @@ def _write(
         return
     made = _made(values, form, flagged_only=flagged_only)
     if output is not None:
-        _write_exactly(output, made)
+        options.write_file(output, made.encode())
         terminal.note("; ".join(f"{value.source.name}: {checked.summary(value)}" for value in values))
         return
     sys.stdout.flush()
@@ -250,15 +250,3 @@ def _made(values: Sequence[CheckedText], form: Format, *, flagged_only: bool) ->
 
         return page(values)
     return "".join(checked.annotated(value) for value in values)
-
-
-def _write_exactly(file: str, text: str) -> None:
-    """The whole file or none of it, its line ends as they are. Raises NotWritable."""
-    path = Path(file)
-    beside = path.with_name(f".{path.name}.writing")
-    try:
-        beside.write_bytes(text.encode())
-        beside.replace(path)
-    except OSError as error:
-        beside.unlink(missing_ok=True)
-        raise NotWritable(f"{file} cannot be written: {error.strerror}", "choose another file") from error

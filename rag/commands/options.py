@@ -82,13 +82,27 @@ def write_bibliography(file: str | None, papers: Sequence[Paper], terminal: Term
     terminal.note(f"{len(papers)} papers written to {file}")
 
 
-def write_file(file: str, text: str) -> None:
-    """Writes the whole file or none of it. Raises NotWritable."""
+def write_file(file: str, content: str | bytes) -> None:
+    """Writes the whole file or none of it; into a pipe or device as it is. Bytes keep their line ends.
+
+    Raises NotWritable.
+    """
     path = Path(file)
-    beside = path.with_name(f".{path.name}.writing")
+    whole = content if isinstance(content, bytes) else content.encode()
     try:
-        beside.write_text(text, "utf-8")
-        beside.replace(path)
-    except OSError as error:
-        beside.unlink(missing_ok=True)
-        raise NotWritable(f"{file} cannot be written: {error.strerror}", "choose another file") from error
+        if path.exists() and not path.is_file() and not path.is_dir():  # never put a file in the place of /dev/null
+            path.write_bytes(whole)
+            return
+        path = path.resolve()  # a link stays a link
+        beside = path.with_name(f".{path.name}.writing")
+        try:
+            beside.write_bytes(whole)
+            beside.replace(path)
+        except OSError:
+            beside.unlink(missing_ok=True)
+            raise
+    except BrokenPipeError:
+        raise
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise NotWritable(f"{file} cannot be written: {reason}", "choose another file") from error

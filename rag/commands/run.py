@@ -8,12 +8,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NoReturn
 
-from rag.errors import CitewellError
+from rag.errors import CitewellError, CorpusError
 from rag.settings import Settings, load
 from rag.terminal import Terminal
 
 NOTHING_FOUND = 3
 INTERRUPTED = 130
+_OUT_OF_MEMORY = CorpusError("there is not enough memory for this", "free some, or raise the limit (ulimit -v)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +44,8 @@ def run(face: Face, flags: dict[str, object], work: Callable[[Settings, Terminal
     except KeyboardInterrupt:
         terminal.warn("interrupted")
         code = INTERRUPTED
+    except MemoryError:
+        code = fail(_OUT_OF_MEMORY, terminal, face)
     except Exception as error:
         if face.verbose:
             raise

@@ -88,11 +88,11 @@ class Talk:
                 terminal.show([answers.noted(text)])
 
         exchange = self.conversation.ask(message, on_note=note, on_claim=show)
+        self._save(exchange)  # before it is shown: what a reader saw is never lost
         if self._json:
             terminal.write(jsonable.dumps(jsonable.answer(exchange.answer)))
         else:
             terminal.show([*shown.rest(exchange.answer), line()])
-        self._save(exchange)
         finished(self.assistant, exchange.answer, self.conversation.filters, terminal)
 
     def _save(self, exchange: Exchange) -> None:
