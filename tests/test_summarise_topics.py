@@ -14,8 +14,9 @@ from rag.library import Library
 from rag.retrieve import Retriever
 from rag.summarise import Summary, row, summarise
 from rag.summarise.nouns import COLUMNS
-from rag.summarise.reading import is_stuffed, read_papers
+from rag.summarise.reading import read_papers
 from rag.text.normalise import plain
+from rag.text.stuffing import is_stuffed
 from rag.types import Claim, Filters, Paper, Sentence
 
 TOPIC = "octopus robots"
@@ -114,7 +115,7 @@ def test_spam_and_copies_do_not_take_over(tmp_path: Path) -> None:
     with octopus.library(tmp_path, [spam, copy]) as held:
         summary = told(held)
         reasons = {left.paper_id: left.reason for left in summary.coverage.left_out}
-        assert is_stuffed(spam)
+        assert is_stuffed(spam.abstract)
         assert "repeats words" in reasons[spam.id]
         assert len({"doi:10.8/1", "doi:10.8/67"} & set(summary.coverage.used)) == 1
         assert spam.id not in {citation.paper_id for claim in said(summary) for citation in claim.citations}
@@ -141,8 +142,8 @@ def test_spam_and_copies_do_not_take_over(tmp_path: Path) -> None:
     ],
 )
 def test_abstracts_that_only_repeat_words(abstract: str, stuffed: bool) -> None:
-    assert is_stuffed(octopus.made("doi:10.8/1", "Octopus", abstract)) is stuffed
-    assert not any(is_stuffed(paper) for paper in octopus.papers())
+    assert is_stuffed(abstract) is stuffed
+    assert not any(is_stuffed(paper.abstract) for paper in octopus.papers())
 
 
 HOSTILE = (

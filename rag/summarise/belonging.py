@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from rag.summarise.nouns import Coverage, LeftOut
-from rag.summarise.reading import is_stuffed
 from rag.text.normalise import content_key, fold
 from rag.text.orders import commands
+from rag.text.stuffing import is_stuffed
 from rag.types import Filters, Hit, Paper
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ def _left_out(
             yield paper.id, f"the same text or title as {seen.get(key) or seen[fold(paper.title)]}"
         elif commands(paper.title):
             yield paper.id, "its title gives orders instead of naming something"
-        elif is_stuffed(paper):
+        elif is_stuffed(paper.abstract):
             yield paper.id, "its abstract repeats words instead of saying something"
         elif used >= most:
             yield paper.id, f"beyond the {most} papers asked for" if most < MOST else f"beyond {MOST} papers"

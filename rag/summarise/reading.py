@@ -18,7 +18,6 @@ from rag.text.names import names
 from rag.text.normalise import plain
 from rag.text.orders import stating
 from rag.text.parts import PARTS, Part, heading_length, part_chances
-from rag.text.tokens import STOPWORDS
 from rag.types import Paper, Sentence
 
 if TYPE_CHECKING:
@@ -187,27 +186,3 @@ def _is_clean(text: str) -> bool:
         return False
     words = len(text.split())
     return _SHORTEST <= words <= _LONGEST or (words < _SHORTEST and not text.isascii() and len(text) > 12)
-
-
-_LETTERS: Final = re.compile(r"[^\W\d_]+")
-_LEAST_WORDS, _FEWEST_SMALL, _MOST_OF_ONE = 12, 0.12, 0.22
-_FEWEST_DISTINCT, _FEWEST_DISTINCT_LONG, _LONG = 0.5, 0.33, 60
-"""Beyond what any of 11,045 abstracts of ICML 2026 and SciFact comes to: at most 0.20 of one word, at least 0.62 (of
-long ones 0.37) distinct. Small words (of three letters or fewer) hold sentences together in any Latin script."""
-
-
-def is_stuffed(paper: Paper) -> bool:
-    """Whether an abstract repeats words instead of saying something: what spam made to be found looks like."""
-    words = _LETTERS.findall(paper.abstract.casefold())
-    content = [word for word in words if word not in STOPWORDS]
-    if len(content) < _LEAST_WORDS:
-        return False
-    counts = Counter(content)
-    small = sum(len(word) <= 3 for word in words) / len(words)
-    listed = paper.abstract.isascii() and max(small, 1 - len(content) / len(words)) < _FEWEST_SMALL
-    distinct = len(counts) / len(content)
-    return (
-        listed
-        or counts.most_common(1)[0][1] / len(content) > _MOST_OF_ONE
-        or distinct < (_FEWEST_DISTINCT if len(content) < _LONG else _FEWEST_DISTINCT_LONG)
-    )

@@ -1,0 +1,66 @@
+"""Whether an abstract is stuffed with words to be found by, instead of saying something: retrieval spam.
+
+Thresholds lie beyond what abstracts of ICML 2026 and SciFact come to (`python -m evals.spam --real` counts them).
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import Final
+
+from rag.text.sentences import split
+from rag.text.tokens import STOPWORDS
+
+_LETTERS: Final = re.compile(r"[^\W\d_]+")
+_LEAST_WORDS, _FEWEST_SMALL, _MOST_OF_ONE = 12, 0.12, 0.22
+_FEWEST_DISTINCT, _FEWEST_DISTINCT_LONG, _LONG = 0.5, 0.33, 60
+"""At most 0.20 of any real abstract is one word, at least 0.62 (of long ones 0.37) of its words are distinct. Small
+words (of three letters or fewer) hold sentences together in any Latin script."""
+_LATIN: Final = 0.9
+_MOST_LISTED, _FEWEST_ITEMS, _ITEM = 0.6, 12, 5
+"""Share of an abstract that is one list of as many items or more, each of so few words."""
+_SAME_FRAME, _FEWEST_FRAMED = 0.7, 6
+"""Share of as many sentences or more that begin with the same two words."""
+
+
+def is_stuffed(text: str) -> bool:
+    words = _LETTERS.findall(text.casefold())
+    content = [word for word in words if word not in STOPWORDS]
+    if len(content) < _LEAST_WORDS:
+        return False
+    return _repeats(text, words, content) or _lists(text, len(words)) or _recites(text)
+
+
+def _repeats(text: str, words: list[str], content: list[str]) -> bool:
+    """Words without a sentence, or the same ones again and again."""
+    counts = Counter(content)
+    small = sum(len(word) <= 3 for word in words) / len(words)
+    latin = sum(word.isascii() for word in words) > _LATIN * len(words)
+    bare = latin and max(small, 1 - len(content) / len(words)) < _FEWEST_SMALL
+    distinct = len(counts) / len(content)
+    return (
+        bare
+        or counts.most_common(1)[0][1] / len(content) > _MOST_OF_ONE
+        or distinct < (_FEWEST_DISTINCT if len(content) < _LONG else _FEWEST_DISTINCT_LONG)
+    )
+
+
+def _lists(text: str, words: int) -> bool:
+    """Most of it is one long list of a few words each."""
+    longest = listed = items = 0
+    for item in re.split(r"[,;|/\n\u2022\u3001\uff0c]", text):
+        size = len(_LETTERS.findall(item))
+        listed, items = (listed + size, items + 1) if 0 < size <= _ITEM else (0, 0)
+        if items >= _FEWEST_ITEMS:
+            longest = max(longest, listed)
+    return longest > _MOST_LISTED * words
+
+
+def _recites(text: str) -> bool:
+    """The same beginning of a sentence over and over."""
+    openings = Counter(
+        " ".join(_LETTERS.findall(text[start:end].casefold())[:2]) for start, end in split(text)
+    )
+    total = sum(openings.values())
+    return total >= _FEWEST_FRAMED and openings.most_common(1)[0][1] >= _SAME_FRAME * total

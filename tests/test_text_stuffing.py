@@ -1,0 +1,35 @@
+"""Spam that is made to be found: left out of lists and summaries; real abstracts are not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from program import SEEDS
+
+from evals import spam
+from rag.assistant import Assistant
+from rag.settings import Settings
+from rag.text.stuffing import is_stuffed
+from rag.types import Paper
+
+
+@pytest.fixture(scope="module")
+def seeds(tmp_path_factory: pytest.TempPathFactory) -> tuple[Paper, ...]:
+    assert SEEDS.is_dir()
+    return tuple(Assistant(Settings(home=tmp_path_factory.mktemp("seeds"), log=False)).papers())
+
+
+def test_the_shipped_abstracts_are_not_stuffed(seeds: tuple[Paper, ...]) -> None:
+    assert [paper.title for paper in seeds if is_stuffed(paper.abstract)] == []
+
+
+@pytest.mark.parametrize("kind", list(spam.KINDS)[:-1])
+def test_keywords_in_every_form_are_seen(seeds: tuple[Paper, ...], kind: str) -> None:
+    assert is_stuffed(spam.KINDS[kind](spam.keywords(seeds)))
+
+
+def test_spam_gets_into_lists_and_summaries_without_the_guard_and_not_with_it(tmp_path: Path) -> None:
+    topics, *bare = spam.shares("one long list", tmp_path, guarded=False, count=4)
+    assert min(bare) > 0, "spam that is not found shows nothing"
+    assert spam.shares("one long list", tmp_path, guarded=True, count=4) == (topics, 0, 0)
