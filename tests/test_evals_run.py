@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -244,3 +245,35 @@ def test_a_run_with_a_model_is_recorded_and_replayed_and_a_changed_prompt_is_an_
     assert [entry["error"]["type"] for entry in stale["cases"]] == ["Unrecorded"] * 3
     assert "stale recording" in stale["cases"][0]["error"]["message"]
     assert stale["summary"]["cases"]["passed"] == 0
+
+
+def test_a_summary_is_recomputed_from_the_log_alone(corpus: Path, tmp_path: Path) -> None:
+    """An independent script over what the log says was retrieved, shown and cited."""
+    found = running.run(plan(corpus, tmp_path), None)
+    asked = [each for each in found["cases"] if each["kind"] != "claim"]
+    gold = [each for each in asked if each["papers"]]
+    ranks = [[paper in each["papers"] for paper in each["retrieved"][:10]] for each in gold]
+    cited = [
+        [citation for claim in each["answer"]["claims"] for citation in claim["citations"]] for each in asked
+    ]
+    exact = [
+        [
+            found["papers"][each["paper_id"]]["abstract"][each["start"] : each["end"]] == each["quote"]
+            for each in all_of_it
+        ]
+        for all_of_it in cited
+        if all_of_it
+    ]
+    ideal = [sum(1 / math.log2(n + 2) for n in range(len(each["papers"]))) for each in gold]
+    gains = [sum(hit / math.log2(n + 2) for n, hit in enumerate(hits)) for hits in ranks]
+    refused = [not each["answer"]["claims"] for each in asked]
+    expected = {
+        "recall_at_10": [sum(hits) / len(each["papers"]) for hits, each in zip(ranks, gold, strict=True)],
+        "mrr": [1 / (hits.index(True) + 1) if True in hits else 0 for hits in ranks],
+        "ndcg_at_10": [gain / best for gain, best in zip(gains, ideal, strict=True)],
+        "quote_fidelity": [sum(each) / len(each) for each in exact],
+        "abstention": [no is not each["answerable"] for no, each in zip(refused, asked, strict=True)],
+        "false_refusal": [no for no, each in zip(refused, asked, strict=True) if each["answerable"]],
+    }
+    for name, values in expected.items():
+        assert found["summary"]["metrics"][name]["mean"] == pytest.approx(sum(values) / len(values)), name
