@@ -151,8 +151,7 @@ CORRUPTIONS = (
         "a negation put in or taken out",
         negate,
         {"citation_recall": 0.4, "faithfulness": 0.4, "contradiction": 0.25},
-        # A denial can be true of another passage at hand: then it is misattributed as well.
-        (*_OF_CITATIONS, *_RIGHT, "coverage", "misattribution"),
+        (*_OF_CITATIONS, *_RIGHT, "coverage"),
     ),
     Corruption(
         "swap_names",
