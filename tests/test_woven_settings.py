@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
-from asking_models import ANSWER, FASTER, KEY, TWO, Home, streams
+from asking_models import ANSWER, FASTER, KEY, TWO, Home, evidence_lines, streams
 from program import SEEDS
-from servers import ScriptedServer, chunk, refuses, says
+from servers import Reply, Scripted, ScriptedServer, chunk, refuses, says
 
 REPLY = streams(f"{{{TWO[0]}}} {{{ANSWER}}}", chunk(finish="stop"))
 
@@ -112,3 +113,41 @@ def test_the_key_reaches_the_server_and_nothing_else(home: Home) -> None:
     holding = [each.name for each in files if KEY.encode() in each.read_bytes()]
     assert holding == []
     assert SEEDS.is_dir()
+
+
+def test_a_judge_only_lowers_trust(home: Home) -> None:
+    """It is asked of what a model wrote in words of its own, and what it objects to is not shown; it saves nothing that
+    the check drops, and a quotation needs no second opinion."""
+    own = "DFlash achieves over 6x lossless acceleration across a range of models"
+    wrong = "DFlash achieves over 9x lossless acceleration across a range of models"
+
+    def judging(verdict: str) -> Scripted:
+        def answer(body: dict[str, Any]) -> Reply:
+            user = body["messages"][-1]["content"]
+            if "\nClaim: " in user:
+                return says(verdict)
+            if "\nQuestion: " not in user:
+                return says("NONE")
+            key = next(key for key, text in evidence_lines(body) if ANSWER in text)
+            return says(f"{own} [{key}]. {wrong} [{key}].")
+
+        return answer
+
+    shown = {}
+    for verdict in ("SUPPORTED", "CONTRADICTED", "MISSING", "I cannot tell."):
+        with ScriptedServer(judging(verdict)) as server:
+            run = home.ask(server, "--judge", "--json", "--no-cache")
+            asked = [each["messages"][-1]["content"] for each in server.requests]
+        assert run.code == 0
+        assert sum("\nClaim: " in each for each in asked) == 1, "of the one that passed, not of the quotation"
+        shown[verdict] = [claim["text"] for claim in run.json["claims"]]
+        assert not any("9x" in text for text in shown[verdict]), "a judge saves nothing"
+        reasons = [each["reason"] for each in run.json["dropped"]]
+        objects = verdict in ("CONTRADICTED", "MISSING")
+        assert any("the judge finds it" in reason for reason in reasons) is objects
+        assert any(own in text for text in shown[verdict]) is not objects
+        assert any(ANSWER in text for text in shown[verdict])
+    with ScriptedServer(judging("CONTRADICTED")) as server:
+        without = home.ask(server, "--json", "--no-cache")
+        assert not any("\nClaim: " in each["messages"][-1]["content"] for each in server.requests)
+    assert [claim["text"] for claim in without.json["claims"]] == shown["SUPPORTED"]
