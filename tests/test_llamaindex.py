@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import warnings
 from pathlib import Path
 
 import pytest
+from program import ROOT
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")
@@ -63,3 +65,18 @@ def test_streaming_gives_whole_checked_sentences(settings: Settings) -> None:
 def test_it_is_a_tool_for_agents(settings: Settings) -> None:
     tool = QueryEngineTool.from_defaults(CitewellQueryEngine(settings), name="abstracts", description="ICML abstracts")
     assert "2.5×" in tool.call(FASTER).content
+
+
+def test_the_examples_of_the_readme_run(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("CITEWELL_HOME", str(settings.home))
+    examples = re.findall(r"^```python\n(.*?)^```", (ROOT / "README.md").read_text("utf-8"), re.M | re.S)
+    assert len(examples) >= 2
+    tools = []
+    for example in examples:
+        names: dict[str, object] = {}
+        exec(compile(example, "README.md", "exec"), names)
+        tools += [each for each in names.values() if isinstance(each, QueryEngineTool)]
+    assert "2.5" in capsys.readouterr().out
+    assert ["2.5×" in tool.call(FASTER).content for tool in tools] == [True]
