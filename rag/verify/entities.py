@@ -113,11 +113,21 @@ def owners(claim: Reading, evidence: Reading) -> Iterator[Finding]:
             yield Finding("owner", "conflict", f"the sentence gives {said} for another thing")
         elif own and len(own) < len(alike):
             mine = max(_bond(claim, quantity, evidence, q) for q in own)
-            rivals = [(_bond(claim, quantity, evidence, q), q.text.strip()) for q in alike if q not in own]
-            theirs, rival = max(rivals)
+            rivals = [
+                (_bond(claim, quantity, evidence, q), q.text.strip())
+                for q in alike
+                if q not in own and not _told_apart(quantity, own, q)
+            ]
+            theirs, rival = max(rivals, default=(0.0, ""))
             if theirs > 1.4 * mine + 0.1:
                 reason = f"the sentence gives {rival} where the claim gives {said}"
                 yield Finding("owner", "conflict", reason, theirs - mine)
+
+
+def _told_apart(ours: Quantity, own: Sequence[Quantity], rival: Quantity) -> bool:
+    """Whether the bound alone says which number is meant: `up to 2.5x` beside `up to 2.5x` and `over 6x`."""
+    kept = {q.comparator for q in own}
+    return ours.comparator != "=" and ours.comparator in kept and rival.comparator != ours.comparator
 
 
 def _held_by_others(claim: Reading, ours: Quantity, evidence: Reading, theirs: Quantity) -> bool:
