@@ -73,7 +73,9 @@ def test_one_wrong_thing_is_never_supported(kind: str, claim: str, sentence: str
 
 
 def test_the_bound_of_a_number_tells_which_is_meant() -> None:
-    gains = "Lantern runs over 6x faster than Beacon, and its speedup is up to 2.5x higher than that of Harbor."
+    gains = (
+        "Lantern runs over 6x faster than Beacon, and its speedup is up to 2.5x higher than that of Harbor."
+    )
     right = check("Lantern is up to 2.5x faster than Harbor.", [gains])
     assert not any("6x" in reason for reason in right.reasons), right
     wrong = check("Lantern is over 2.5x faster than Harbor.", [gains])
