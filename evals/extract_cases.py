@@ -3,7 +3,9 @@
 Four sources, each over its own corpus: the "fit" half of evals/questions over the seeds;
 evals/fit_questions.jsonl (our own questions over 76 papers of ../shared/data, answers given as offsets) over
 those papers alone; the same among 1,500 others; and the same over those 1,500 alone, where none can be answered.
-The "report" half is never read.
+The "report" half is never read. Questions made by rule from 3,000 other abstracts (a detail of 38 kinds that a
+sentence matches or nothing in the abstract touches, phrases exchanged between papers) were tried and left out: with
+them the AUROC of the refusal on people's questions, papers left out, fell from 0.969 to 0.963 and 0.952.
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ from typing import Any
 
 from evals.corpora import ROOT, folder
 from rag.embed import Embedder
-from rag.extract import candidates
+from rag.extract import measured, worth_reading
 from rag.extract.matching import Vector
 from rag.extract.scene import table
 from rag.library import Library
@@ -45,6 +47,7 @@ FITTED_KINDS = frozenset(
     }
 )
 OTHERS = 1500
+_ONE_FACT = frozenset({"fact", "yes_no"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +148,10 @@ def _cases(source: str, library: Library, embedder: Embedder, asked: Sequence[_A
     retriever = Retriever(library, embedder)
     for one in asked:
         question = understand(one.text, library)
-        found = candidates(question, retriever.search(question.search, top_k=10), library, embedder)
+        if question.kind not in _ONE_FACT:
+            continue
+        hits = retriever.search(question.search, top_k=10, filters=question.filters).hits
+        found = measured(question, worth_reading(hits), library, embedder)
         in_paper = tuple(i for i, c in enumerate(found) if c.paper.id in one.papers)
         right = tuple(
             i

@@ -11,13 +11,16 @@ import numpy as np
 
 from rag.evidence import keyed
 from rag.extract.features import FEATURES
-from rag.extract.holds import STRONG
-from rag.extract.matching import Vector
+from rag.extract.instances import thing_asked
+from rag.extract.matching import Vector, same_form
 from rag.extract.model import Model, shipped, summary
+from rag.extract.passage import read, stem_of
 from rag.extract.scene import Candidate, table
 from rag.question import Question
+from rag.text.normalise import fold, plain
 from rag.types import Claim, Draft, DraftSentence, Evidence
 from rag.verify import Check, check
+from rag.verify.lexicon import synonymous
 
 Premise = Literal["supported", "contradicted", "not_found"]
 
@@ -35,8 +38,13 @@ AS_CLOSE: Final = 0.05
 """How much less it may hold than the closest sentence. All three are fitted on `evals/questions`, split `fit`: 25 of
 45 false premises are denied there, and none of 74 true ones."""
 _ALIGNED: Final = FEATURES.index("align")
+_HOW_MANY: Final = re.compile(r"\bhow many\b", re.IGNORECASE)
 _OWN_DENIAL: Final = re.compile("the sentence says .*, the claim does not")
 _BY_NOT: Final = re.compile("the claim says “(?:not|no|never|n't|cannot|without)”, the sentence does not")
+MOST_UNMET: Final = 3
+_VERB: Final = re.compile(
+    r"\w{3,}ed|works?|does|runs?|handles?|performs?|trains?|won|wins|made|writes?|found|shows?"
+)
 _POINTS_BACK: Final = re.compile(
     r"^(?:it|its|they|their|these|those|such|both)\b|^this (?!paper|work|study|article|survey|thesis|review)"
     r"|^the (?:former|latter)\b"
@@ -79,7 +87,7 @@ def choose_fact(question: Question, found: Sequence[Candidate], model: Model | N
     scores = model.select(rows)
     chosen = int(scores.argmax())
     chance = model.probability(summary(rows, scores, chosen))
-    if chance < model.threshold:
+    if chance < model.threshold or _counts_strangers(question, found[chosen], found):
         return Extracted(question, reason=why_not(question, found, chosen), probability=chance)
     best = [found[i] for i in joined(found, scores, chosen)]
     premise, denial = judged(question, found[chosen], found)
@@ -88,6 +96,16 @@ def choose_fact(question: Question, found: Sequence[Candidate], model: Model | N
         best = [denial, *(each for each in best if each is not denial)]
         note = "the abstract says otherwise than the question"
     return quoting(question, best, found, probability=chance, premise=premise, note=note)
+
+
+def _counts_strangers(question: Question, chosen: Candidate, found: Sequence[Candidate]) -> bool:
+    """ "How many GPUs": no number answers where the paper speaks of nothing like what is to be counted."""
+    counted = [stem_of(word) for word in _noun(question.asked.aspect).split()]
+    if not counted or question.asked.kind != "number" or not _HOW_MANY.search(question.text):
+        return False
+    own = [c.passage for c in found if c.paper.id == chosen.paper.id]
+    held = {stem for passage in (*own, read(chosen.paper.title)) for stem in passage.places}
+    return not any(same_form(a, b) or synonymous(a, b) for a in counted for b in held)
 
 
 def joined(found: Sequence[Candidate], scores: Vector, chosen: int) -> list[int]:
@@ -167,15 +185,39 @@ def why_not(question: Question, found: Sequence[Candidate], chosen: int) -> str:
     absent = [name for name in question.names if not any(name in p.places or name in p.folded for p in texts)]
     if absent:
         return f"no paper that was found mentions {as_asked(question, absent[0])}"
-    nearest = found[chosen].paper.title
-    if question.asked.aspect and question.asked.kind in STRONG:
-        return f'the nearest paper, "{nearest}", does not give the {question.asked.aspect}'
-    if question.asked.aspect:
-        return f'the nearest paper, "{nearest}", does not say which {question.asked.aspect}'
-    return f'the nearest paper, "{nearest}", does not say'
+    return f"the nearest paper, “{plain(found[chosen].paper.title)}”, {_lacking(question, found, chosen)}"
+
+
+def _lacking(question: Question, found: Sequence[Candidate], chosen: int) -> str:
+    """What the nearest paper leaves open, by what was asked for."""
+    thing = thing_asked(fold(question.text))
+    if thing:
+        return f"does not say what “{as_asked(question, thing)}” is"
+    aspect = as_asked(question, _noun(question.asked.aspect))
+    if aspect and _HOW_MANY.search(question.text):
+        return f"does not say how many {aspect}"
+    if aspect and re.search(rf"\b(?:which|what) (?:\w+ )?{re.escape(aspect)}", question.text, re.IGNORECASE):
+        return f"does not say which {aspect}"
+    if aspect:
+        return f"does not give the {aspect}"
+    own = [c for c in found if c.paper.id == found[chosen].paper.id]
+    held = {stem for c in own for stem in c.passage.places} | {*read(own[0].paper.title).places}
+    unmet = [w for t, w in zip(question.terms, question.words, strict=True) if t not in held]
+    if unmet:
+        return (
+            f"does not speak of {', '.join(f'“{as_asked(question, word)}”' for word in unmet[:MOST_UNMET])}"
+        )
+    return "does not answer this"
+
+
+def _noun(aspect: str) -> str:
+    """The aspect up to a verb that the pattern took in: "bank provided", "gpus trained dflash"."""
+    words = aspect.split()
+    end = next((i for i, word in enumerate(words) if i and _VERB.fullmatch(word)), len(words))
+    return " ".join(words[:end])
 
 
 def as_asked(question: Question, name: str) -> str:
     """A folded name as the reader wrote it."""
-    found = re.search(re.escape(name), question.text, re.IGNORECASE)
+    found = re.search(re.escape(name), question.text, re.IGNORECASE) if name else None
     return found[0] if found else name

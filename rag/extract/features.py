@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rag.extract.holds import STRONG, holds, new_names
+from rag.extract.instances import defines, instance, named_near, thing_asked
 from rag.extract.matching import OPPOSITE, SYNONYM, Matches, Vector
 from rag.extract.passage import Passage, stem_of
 from rag.extract.rarity import known, weight
@@ -28,7 +29,8 @@ FEATURES: Final = (
     "cover", "soft", "align", "near_soft", "local", "local_soft", "local_align", "cosine", "near_cosine", "news",
     "aspect", "aspect_soft", "aspect_head", "type", "type_strong", "type_missing", "type_near",
     "cue", "role", "role_wrong",
-    "number_met", "named_here", "new_names", "head_new", "defines", "first", "last", "length", "leaning",
+    "number_met", "named_here", "new_names", "head_new", "instance", "named_near", "defines", "undefined",
+    "first", "last", "length", "leaning",
     "low_weak", "low_strong",
     "paper_cover", "paper_soft", "unmet", "unmet_rare", "unmet_known", "unmet_share", "paper_cosine", "lead", "score",
     "score_lead", "first_paper", "rank", "named_paper", "names_met", "names_unmet", "number_unmet", "aspect_paper",
@@ -44,12 +46,6 @@ _EMPTY_HEADS: Final = frozenset(
     ).split()
 )
 _DETERMINED: Final = re.compile(r"\b(?:which|what|whose)\b")
-_WHAT_IS: Final = re.compile(
-    r"^(?:what (?:is|are)|what's|who is|"
-    r"explain|define|describe|state|what does(?= .* (?:mean|stand for|do)\b)) "
-    r"(?:how |for me |the |an? )?([^\s?.,]+(?: [^\s?.,]+){0,3}?)"
-    r"(?: works?| mean| stand for| do| for me| with .*)?[?.]?$"
-)
 _TITLE_WEIGHT: Final = 0.3
 _COUNTED: Final = frozenset({"number", "percent", "factor", "time", "memory", "score"})
 
@@ -86,6 +82,8 @@ class _Asking:
     strong: bool
     determined: bool
     """Asks "which" or "what" of a noun: an instance of it must be told."""
+    thing: str
+    """What is to be explained, of "What is ...?"."""
 
 
 def measure(scene: Scene) -> tuple[Vector, ...]:
@@ -100,6 +98,7 @@ def measure(scene: Scene) -> tuple[Vector, ...]:
         role_asked(fold(question.text)),
         question.asked.kind in STRONG,
         bool(aspect) and bool(_DETERMINED.search(fold(question.text))),
+        thing_asked(fold(question.text)),
     )
     return tuple(_measure_paper(asking, scene, ranked) for ranked in scene.papers)
 
@@ -154,6 +153,7 @@ def _of_type(
     question, strong = asking.question, asking.strong
     held = holds(question.asked.kind, passage, told)
     roles = roles_of(passage.folded)
+    defined = defines(asking.thing, passage, named=_introduced(asking))
     return {
         "type": held,
         "type_strong": held * strong,
@@ -162,7 +162,10 @@ def _of_type(
         "new_names": min(1.0, new_names(passage, told) / 2) if asking.determined else 0.5,
         "head_new": _head_new(asking, passage, found) if asking.determined else 0.5,
         "cue": held * (not strong),
-        "defines": _defines(question, passage),
+        "instance": instance(question.asked.aspect, passage, told) if asking.determined else 0.5,
+        "named_near": _named_near(asking, passage, found, told) if asking.determined else 0.5,
+        "defines": defined,
+        "undefined": float(bool(asking.thing)) * (1.0 - defined),
         "role": float(asking.role in roles),
         "role_wrong": float(asking.role is not None and asking.role not in roles),
         "low_weak": (1.0 - aligned) * (not strong),
@@ -240,30 +243,32 @@ def _mentioned(name: str, passages: Sequence[Passage]) -> bool:
     return any(name in passage.places or single in passage.folded for passage in passages)
 
 
-def _defines(question: Question, passage: Passage) -> float:
-    """1: says what the thing is, or brings it in; 0: only uses the word; 0.5: that is not asked."""
-    what = _WHAT_IS.search(fold(question.text))
-    if not what:
-        return 0.5
-    thing = re.escape(what[1].strip())
-    forward = rf"\b{thing}s?(?: \([^)]*\))?,? (?:is|are|asks?|refers?|means?|denotes?|which|an?|the|combines|aims)\b"
-    bringing = "introduc|propos|present|develop|term|call|defin|discover|construct|design|deriv|studi?"
-    backward = rf"\b(?:{bringing})\w*(?: \S+){{0,4}}? \(?{thing}\b"
-    return float(bool(re.search(f"{forward}|{backward}", passage.folded)))
-
-
 def _told(question: Question, title: Passage) -> frozenset[str]:
     """Names that the reader knows already, without a plural's s."""
     names = {*question.names, *title.names, *title.places, *question.words}
     return frozenset(name.removesuffix("s") if len(name) > 3 else name for name in names)
 
 
-def _head_new(asking: _Asking, passage: Passage, found: Matches) -> float:
-    """Whether what is asked for stands with a word that the question does not hold: "a vine-copula posterior"."""
+def _introduced(asking: _Asking) -> bool:
+    """Whether the thing to be explained has a name of its own: then a paper that brings it in explains it."""
+    return bool(asking.question.papers) or asking.thing in asking.question.names
+
+
+def _named_near(asking: _Asking, passage: Passage, found: Matches, told: frozenset[str]) -> float:
+    return named_near(_head_places(asking, passage, found), passage, told)
+
+
+def _head_places(asking: _Asking, passage: Passage, found: Matches) -> set[int]:
+    """Where the noun that is asked for stands, or a synonym of it."""
     row = found.grid[found.rows[asking.aspect[-1]]]
-    heads = {
+    return {
         p for stem, places in passage.places.items() if row[found.columns[stem]] >= SYNONYM for p in places
     }
+
+
+def _head_new(asking: _Asking, passage: Passage, found: Matches) -> float:
+    """Whether what is asked for stands with a word that the question does not hold: "a vine-copula posterior"."""
+    heads = _head_places(asking, passage, found)
     if not heads:
         return 0.0
     told = {*asking.question.terms, *asking.aspect}

@@ -10,10 +10,13 @@ from typing import Final
 from rag.text.normalise import fold
 from rag.text.quantities import Quantity, quantities
 from rag.text.tokens import STOPWORDS, tokenise
+from rag.text.units import WORDS
 
 _PARTS: Final = re.compile(r"[^\W_]+")
 _ADJECTIVE: Final = re.compile(r"-(?!fold)[a-z]")
 """What follows a number that only describes: "two-dimensional"."""
+_AMOUNT: Final = re.compile(rf"\d|[ΩΘ]|\bO ?\(|(?i:\b(?:{WORDS})\b)")
+"""Without one of these a text holds no quantity: most sentences need not be scanned."""
 _LEANING: Final = re.compile(
     r"^(?:however, |moreover, |furthermore, |additionally, |in addition, "
     r"|specifically, |notably, |finally, |also, |then, |thus, |in particular, )?"
@@ -32,7 +35,7 @@ class Passage:
     words: dict[str, str]
     names: frozenset[str]
     numbers: tuple[tuple[int, Quantity], ...]
-    """(token position, quantity); digits inside names are not numbers."""
+    """(token position, quantity); digits inside names and years are not numbers."""
     length: int
     leaning: bool
     """Opens with a word that points back ("It", "These")."""
@@ -80,9 +83,18 @@ def stems_of(norm: str, stem: str, kind: str) -> list[tuple[str, str]]:
 
 def _numbers(text: str, starts: list[int], named: list[tuple[int, int]]) -> tuple[tuple[int, Quantity], ...]:
     found = []
+    if not _AMOUNT.search(text):
+        return ()
     for quantity in quantities(text):
-        if any(start <= quantity.start < end for start, end in named) or _ADJECTIVE.match(text, quantity.end):
+        inside = any(start <= quantity.start < end for start, end in named)
+        if inside or _is_year(quantity) or _ADJECTIVE.match(text, quantity.end):
             continue
         position = sum(1 for start in starts if start <= quantity.start) - 1
         found.append((position, quantity))
     return tuple(found)
+
+
+def _is_year(quantity: Quantity) -> bool:
+    """A year counts nothing: "2025 competition problems" is no number of problems."""
+    plain = quantity.unit == "" and len(quantity.text) == 4 and quantity.text.isdigit()
+    return quantity.unit == "year" or (plain and quantity.low != 2000 and 1990 <= quantity.low < 2040)

@@ -13,9 +13,10 @@ from rag.extract.matching import same_form
 from rag.extract.model import shipped
 from rag.extract.passage import read
 from rag.extract.rarity import total
-from rag.extract.roles import Role, roles_of
+from rag.extract.roles import Role, role_asked, roles_of
 from rag.extract.scene import Candidate, candidates_of, table
 from rag.question import Question, understand
+from rag.text.normalise import fold
 from rag.types import Hit
 
 if TYPE_CHECKING:
@@ -31,6 +32,13 @@ LEAST_MET: Final = 0.5
 """The share of a list's topic that its best paper must hold, by rarity; below, no paper is about it."""
 ALL_MET: Final = 0.95
 """A paper that holds as good as the whole topic belongs, wherever the ranking ends."""
+_CONTRIBUTES: Final = re.compile(
+    r"\b(?:we|this (?:paper|work|study|article|position paper)|here) (?:\w+ )?(?:propos|introduc|present|develop|"
+    r"design|formulat|devis|stud[iy]|deriv|establish|prove|show|investigat|examin|describ|argu|demonstrat|provid|find|found|"
+    r"analy|consider|address|report|used?|compar|assess|evaluat|identif|built|build|revisit|characteri)"
+    r"|\b(?:aims?|objectives?|purpose) (?:of this|was|is)\b|^(?:objective|aims?|methods?|results?|design)\b"
+)
+"""Where an abstract turns from what is known to its own work."""
 _PARTS: Final[tuple[Role, ...]] = ("contribution", "evaluation")
 
 
@@ -48,7 +56,7 @@ def listing(question: Question, found: Sequence[Candidate], retrieval: Retrieval
     chosen = {hit.paper_id for hit in retrieval.hits[: max(1, retrieval.belonging)]}
     chosen |= {paper_id for paper_id, share in met.items() if topics and share >= ALL_MET}
     ranked = [paper_id for paper_id in _papers(found) if paper_id in chosen]
-    best = [_best([c for c in found if c.paper.id == paper_id]) for paper_id in ranked]
+    best = [_belongs_by(question, [c for c in found if c.paper.id == paper_id]) for paper_id in ranked]
     return quoting(question, best, found, probability=1.0)
 
 
@@ -61,10 +69,13 @@ def _papers(found: Sequence[Candidate]) -> list[str]:
 
 
 def alternatives(question: Question) -> tuple[tuple[str, ...], ...]:
-    """The topics of a list, each as index stems: "LLMs or diffusion models" names two."""
+    """The topics of a list, each as index stems: "LLMs or diffusion models" names two; of "discrete or combinatorial
+    optimization" both are optimization."""
     parts = [understand(part).terms for part in _OR.split(question.search)]
     kept = [tuple(term for term in part if term in question.terms) for part in parts]
-    return tuple(dict.fromkeys(part for part in kept if part))
+    kept = [part for part in kept if part]
+    head = kept[-1][-1:] if kept and len(kept[-1]) > 1 else ()
+    return tuple(dict.fromkeys(part if len(part) > 1 else (*part, *head) for part in kept))
 
 
 def topic_met(topics: Sequence[Sequence[str]], own: Sequence[Candidate]) -> float:
@@ -82,10 +93,25 @@ def _best(own: Sequence[Candidate]) -> Candidate:
     return own[int(shipped().select(table(own)).argmax())]
 
 
-def _close(own: Sequence[Candidate]) -> list[int]:
+def _close(own: Sequence[Candidate]) -> list[Candidate]:
     """The best sentence of one paper, and a second when the choice was close."""
     scores = shipped().select(table(own))
-    return joined(own, scores, int(scores.argmax()))
+    return [own[i] for i in joined(own, scores, int(scores.argmax()))]
+
+
+def _own_work(question: Question, own: Sequence[Candidate]) -> Sequence[Candidate]:
+    """A paper's sentences without its background: what it does and finds, unless the question asks for the problem."""
+    if role_asked(fold(question.text)) == "problem":
+        return own
+    begins = next((i for i, c in enumerate(own) if _CONTRIBUTES.search(c.passage.folded)), 0)
+    return own[begins:]
+
+
+def _belongs_by(question: Question, own: Sequence[Candidate]) -> Candidate:
+    """The sentence that shows why a paper is in a list: one of its own work that speaks of the topic, if any does."""
+    wanted = set(question.terms)
+    work = [c for c in _own_work(question, own) if not wanted.isdisjoint(c.passage.places)]
+    return _best(work or own)
 
 
 def summary(question: Question, found: Sequence[Candidate], retrieval: Retrieval) -> Extracted:
@@ -125,7 +151,7 @@ def compare(
         hits = [Hit(paper_id, 1.0, rank, "named") for rank, paper_id in enumerate(named[:3], start=1)]
         found = _measured(question, hits, library, embedder)
         own = [[c for c in found if c.paper.id == hit.paper_id] for hit in hits]
-        chosen = [of_one[i] for of_one in own if of_one for i in _close(of_one)]
+        chosen = [one for of_one in own if of_one for one in _of_named(question, of_one)]
         return quoting(question, chosen, found, probability=1.0)
     if len(question.sides) != 2:
         found = _measured(question, retrieval.hits[:5], library, embedder)
@@ -155,6 +181,19 @@ def _sides(
             return Extracted(question, reason=f"no paper that was found mentions {as_asked(question, side)}")
         chosen.append(one)
     return quoting(question, chosen, everything, probability=1.0)
+
+
+def _of_named(question: Question, own: Sequence[Candidate]) -> list[Candidate]:
+    """Of one paper compared: what it contributes and finds; where an aspect is asked for, what it says of that."""
+    named = {*question.names, *read(own[0].paper.title).places}
+    aspect = [term for term in question.terms if term not in named]
+    work = _own_work(question, own)
+    spoken = [c for c in work if any(term in c.passage.places for term in aspect)]
+    if not spoken:
+        return _parts(work)
+    best = _close(spoken)
+    about = _parts(work)[:1]
+    return best if best[0] in about or len(best) > 1 else sorted({*best, *about}, key=work.index)
 
 
 def _measured(

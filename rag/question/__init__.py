@@ -12,7 +12,15 @@ from typing import TYPE_CHECKING, Final, Literal
 from rag.question import scope
 from rag.question.premise import premise_of
 from rag.question.wanted import Asked, asked
-from rag.question.words import CHINESE_FRAME, FRAME, KIND_PATTERNS, METADATA_PATTERNS, REQUEST, is_foreign
+from rag.question.words import (
+    CHINESE_FRAME,
+    FRAME,
+    KIND_PATTERNS,
+    METADATA_PATTERNS,
+    REQUEST,
+    SEVERAL_WORKS,
+    is_foreign,
+)
 from rag.text.names import names as names_in
 from rag.text.normalise import fold
 from rag.text.quantities import Quantity, quantities
@@ -77,6 +85,8 @@ def understand(text: str, library: Library | None = None) -> Question:
         wanted_field = "venue" if filters.venues else "year" if filters.year_from else None
     if kind in ("fact", "yes_no") and len(papers) >= 2 and _BOTH.search(lowered):
         kind = "comparison"
+    elif kind in ("fact", "yes_no") and not papers and SEVERAL_WORKS.search(lowered):
+        kind = "list"
     return Question(
         text=text,
         kind="metadata" if wanted_field else kind,  # type: ignore[arg-type]

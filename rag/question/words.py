@@ -85,6 +85,26 @@ KIND_PATTERNS: Final = tuple(
 )
 """Tried in this order; none: a fact."""
 
+SEVERAL_WORKS: Final = re.compile(
+    r"^(?:is|are|was|were) there (?:\w+ )?(?:works?|research|stud(?:y|ies)|papers?|literature|anything|something)\b"
+    r"|^(?:does|do|did|has|have|is|are) (?:anyone|anybody|someone|somebody|people)\b(?: here)? (?:stud|look|work|"
+    r"tr[iy]|us|propos|address|investigat|consider|deal|analy|tackl|explor)"
+    r"|^what (?:has|have) (?:been|people) (?:written|done|published|said|studied|tried) (?:about|on|in|for)\b"
+    r"|^who (?:is|are|else is) (?:working|studying|looking)\b"
+    r"|^(?:some |any |all |recent |related )*(?:works?|research|literature|studies|anything|everything) (?:on|about|"
+    r"with|using|related|concerning|that|around)\b"
+    r"|^(?:show|list|find|give|tell|name)(?: me| us)? (?:all |some |any |the |every |of )*(?:works?|research|studies|"
+    r"literature)\b"
+    r"|^(?:which|what) (?:\w+ )?(?:works?|research|studies|literature|trials|position papers|contributions) "
+    r"(?!(?:is|was|does|did) )\w+"
+    r"|^(?:which|what) (?:\w+ )?(?:methods|approaches|techniques|systems|frameworks|algorithms|benchmarks|"
+    r"data ?sets|models|theories) (?:deal|address|tackle|handle|target|study|speed|use|consider|concern|cover|aim|"
+    r"exist|focus|are there|are about|rely|combine|for|on)\b"
+    r"|\b(?:what|which) (?:kinds? of |sorts? of )?(?:methods|approaches|techniques|systems|frameworks|algorithms|"
+    r"benchmarks) .*(?:are there|exist)\b"
+)
+"""Asks for works without naming one: a list, unless the question names a paper."""
+
 METADATA_PATTERNS: Final = tuple(
     (field, re.compile(pattern))
     for field, pattern in (

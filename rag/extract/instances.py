@@ -1,0 +1,130 @@
+"""Whether a sentence tells an instance of what is asked for: which optimizer, what a thing is, not the bare noun.
+
+A question's words alone do not separate "is trained with the Adam optimizer" from "depends on the optimizer": what
+answers "which optimizer" is a new name or a new word that stands with the noun, or one known to be of its kind.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from functools import lru_cache
+from typing import Final
+
+from rag.extract.passage import Passage
+
+_KNOWN: Final = tuple(
+    (re.compile(rf"\b(?:{nouns})\b"), re.compile(rf"(?<![\w-])(?:{names})(?![a-z])"))
+    for nouns, names in (
+        (
+            r"optimi[sz]ers?",
+            r"Adam\w*|SGD\w*|Muon|RMS[Pp]rop|Lion|Shampoo|Ada[Gg]rad|L?-?BFGS|LAMB|LARS|Sophia|SOAP|[Nn]esterov",
+        ),
+        (
+            r"gpus?|hardware|accelerators?|chips?|machines?|devices?",
+            r"NVIDIA|[AH][12]00\w*|V100|B200|GB?200|RTX|A6000|A40|L40S?|T4|TPU\w*|Jetson|FPGAs?|Ascend|MI\d00X?|iPhone|"
+            r"Raspberry Pi|Loihi",
+        ),
+        (
+            r"llms?|models?|backbones?|architectures?|networks?|encoders?",
+            r"GPT\w*|Ll?[aA][mM][aA]\w*|LLaMA\w*|Qwen\w*|Mi[sx]tral\w*|Gemma\w*|Claude|Gemini|DeepSeek\w*|\w*BERT\w*|"
+            r"T5|OPT|Phi|Pythia|OLMo\w*|ResNet\w*|ViT\w*|CLIP|U-?Net|VGG\w*|EfficientNet|Mamba\w*|LLaVA\w*|LLaDA|Dream|"
+            r"SDXL|Stable Diffusion|FLUX|DINO\w*|LSTM|GRU|o[134]|SchNet|AlphaFold\w*|ESM\w*|Whisper",
+        ),
+        (
+            r"data ?sets?|benchmarks?|corpora|corpus|environments?",
+            r"(?:Tiny-?)?ImageNet\w*|CIFAR\w*|\w*MNIST\w*|GSM8[Kk]|MATH\w*|MMLU\w*|COCO|LibriSpeech|KITTI|nuScenes|"
+            r"\w+Bench|WikiText\w*|C4|FineWeb\w*|HumanEval|MBPP|AIME\w*|GPQA|SQuAD|GLUE|SuperGLUE|UCI|OpenML|QM9|"
+            r"MIMIC\w*|Atari|MuJoCo|D4RL|LAION\w*|VQA\w*|OGB\w*|CelebA\w*|ARC\w*|SWE-\w+",
+        ),
+        (
+            r"(?:programming )?languages?",
+            r"Python|C\+\+|CUDA|Rust|Java\w*|Julia|Haskell|Lean|Coq|Isabelle|Triton|English|Chinese|French|German|"
+            r"Spanish|Arabic|Hindi|Swahili|Japanese|Korean",
+        ),
+        (
+            r"activations?(?: functions?)?|nonlinearit(?:y|ies)",
+            r"ReLU\w*|GELU|SiLU|Swish|tanh|[Ss]igmoid|SwiGLU|[Ss]oftplus",
+        ),
+        (
+            r"metrics?|measures?",
+            r"AUROC|AUC|F1|BLEU|ROUGE\w*|FID|PSNR|SSIM|[Aa]ccuracy|RMSE|MSE|MAE|[Pp]erplexity|IoU|mAP|NDCG|ECE|CRPS",
+        ),
+        (r"countr(?:y|ies)|cit(?:y|ies)|regions?|places?", r"[A-Z][a-z]{3,}"),
+    )
+)
+_WHAT_IS: Final = re.compile(
+    r"^(?:so |and |but |ok,? )?(?:(?:what (?:exactly )?(?:is|are|was)|what's|what is meant by|explain|define|describe|"
+    r"what does(?= .* (?:mean|stand for|do|refer to)\b)|how (?:does|do)(?= .* works?\b)|"
+    r"tell me (?:about|what)|what do (?:they|we|you) mean by|meaning of|definition of)) "
+    r"(?:how |for me |exactly |the (?:concept|notion|idea|meaning|definition|term) of |the |an? )?"
+    r"(?P<thing>[^\s?.,]+(?: [^\s?.,]+){0,3}?)"
+    r"(?: works?| is| are| means?| stands? for| do| refers? to| for me| with .*| in (?:one|a few|simple) .*"
+    r"| in (?:machine|deep|reinforcement) learning| in (?:statistics|biology|general|mathematics))*[?.!]*$"
+)
+_GOVERNED: Final = re.compile(r"\b(?:of|in|for|on|by|from|behind|to|between|used|proposed|reported)\b")
+_BRINGING: Final = (
+    r"introduc\w*|propos\w*|present\w*|develop\w*|term(?:ed)?|call(?:ed)?|defin\w*|discover\w*|construct\w*|"
+    r"design\w*|dubbed|named|devis\w*|refer(?:red)? to as|identif\w*"
+)
+
+
+@lru_cache(maxsize=256)
+def thing_asked(folded_question: str) -> str:
+    """What "What is ...?" asks to be explained; "" for any other question, and for one about a part of a thing."""
+    found = _WHAT_IS.match(folded_question)
+    thing = found["thing"].strip() if found else ""
+    return "" if _GOVERNED.search(thing) else thing
+
+
+def defines(thing: str, passage: Passage, *, named: bool) -> float:
+    """1: says what the thing is; 0.7: brings in one that has a name; 0: only uses the word; 0.5: that is not asked.
+
+    "We propose a fast transformer" says nothing of what a transformer is, "we propose DFlash, a ..." does of DFlash.
+    """
+    if not thing:
+        return 0.5
+    if thing.rstrip("s") not in passage.folded:
+        return 0.0
+    telling, bringing = _defining(thing)
+    if telling.search(passage.folded):
+        return 1.0
+    return 0.7 * named if bringing.search(passage.folded) else 0.0
+
+
+@lru_cache(maxsize=256)
+def _defining(thing: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    one = rf"{re.escape(thing.removesuffix('s') if len(thing) > 3 else thing)}s?(?: \([^)]*\))?"
+    article = r"(?:an?|the|one of|any|those)\b"
+    telling = (
+        rf"\b{one},? (?:(?:is|are) (?:defined|{article})|(?:refers?|asks?|aims?|seeks?) to\b|means?\b|denotes?\b"
+        rf"|describes?\b|which (?:is|are)\b|(?:which|that) \w+s\b)"
+        rf"|\b{one}, an? |\b(?:known|referred to|defined) as (?:an? |the )?{one}|\b{one}[:,] (?:i\.e\.|that is)"
+        rf"|\b(?:{_BRINGING})(?: \S+){{0,2}}? {one}(?:,? (?:an?|which|that|where|in which)\b|:)"
+    )
+    bringing = rf"\b(?:{_BRINGING})(?: \S+){{0,7}}? \(?{one}\b|\b{one}\)? (?:\w+ly )?\w{{3,}}s\b"
+    return re.compile(telling), re.compile(bringing)
+
+
+def instance(noun: str, passage: Passage, told: Collection[str]) -> float:
+    """1: holds something known to be of the noun's kind; 0: does not; 0.5: nothing is known of that kind."""
+    for nouns, names in _KNOWN:
+        if nouns.search(noun):
+            found = names.findall(passage.text)
+            return float(any(name.casefold().removesuffix("s") not in told for name in found))
+    return 0.5
+
+
+def named_near(places: Collection[int], passage: Passage, told: Collection[str]) -> float:
+    """How near a name that was not told stands to the noun asked for, whose token positions are `places`: 1 beside it,
+    0.2 for one anywhere else in the sentence, 0 for none."""
+    new = [
+        p
+        for name in passage.names
+        if name.removesuffix("s") not in told
+        for p in passage.places.get(name, ())
+    ]
+    if not new:
+        return 0.0
+    apart = min((abs(place - position) for place in places for position in new), default=99)
+    return 1.0 if apart <= 2 else 0.7 if apart <= 6 else 0.2
