@@ -74,11 +74,12 @@ def test_one_wrong_thing_is_never_supported(kind: str, claim: str, sentence: str
 
 def test_the_bound_of_a_number_tells_which_is_meant() -> None:
     gains = (
-        "Lantern runs over 6x faster than Beacon, and its speedup is up to 2.5x higher than that of Harbor."
+        "Experiments show that DFlash achieves over 6$\\times$ lossless acceleration across a range of models and tasks, "
+        "delivering up to 2.5$\\times$ higher speedup than the state-of-the-art speculative decoding method EAGLE-3."
     )
-    right = check("Lantern is up to 2.5x faster than Harbor.", [gains])
-    assert not any("6x" in reason for reason in right.reasons), right
-    wrong = check("Lantern is over 2.5x faster than Harbor.", [gains])
+    right = check("DFlash is up to 2.5 times faster than EAGLE-3 at speculative decoding.", [gains])
+    assert right.outcome == "supported", right
+    wrong = check("DFlash is over 2.5x faster than EAGLE-3.", [gains])
     assert wrong.outcome != "supported" and wrong.risk == 1.0
 
 
