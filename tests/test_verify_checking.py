@@ -75,7 +75,8 @@ def test_one_wrong_thing_is_never_supported(kind: str, claim: str, sentence: str
 def test_the_bound_of_a_number_tells_which_is_meant() -> None:
     gains = (
         "Experiments show that DFlash achieves over 6$\\times$ lossless acceleration across a range of models "
-        "and tasks, delivering up to 2.5$\\times$ higher speedup than the state-of-the-art speculative decoding method EAGLE-3."
+        "and tasks, delivering up to 2.5$\\times$ higher speedup than the state-of-the-art speculative "
+        "decoding method EAGLE-3."
     )
     right = check("DFlash is up to 2.5 times faster than EAGLE-3 at speculative decoding.", [gains])
     assert right.outcome == "supported", right
