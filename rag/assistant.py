@@ -278,8 +278,10 @@ class Assistant:
         progress: Callable[[Progress], None] | None = None,
     ) -> SyncReport:
         """The same from papers made in Python, e.g. by `rag.readers.documents`."""
+        from rag.library.server import Store
         from rag.library.sync import sync
 
+        given = self.settings.store
         return sync(
             self.settings.home,
             self.settings.corpus,
@@ -288,7 +290,20 @@ class Assistant:
             allow_empty=allow_empty,
             rebuild=rebuild,
             progress=progress,
+            store=Store(given, self.settings.store_token) if given else None,
+            token=self.settings.store_token,
         )
+
+    def move(self, to: str | None, *, progress: Callable[[Progress], None] | None = None) -> None:
+        """Keep the corpus's vectors on the Chroma server `to` from now on, or on this machine where it is None.
+
+        See `rag.library.sync.move` for what it raises.
+        """
+        from rag.library.server import Store
+        from rag.library.sync import move
+
+        store = Store(to, self.settings.store_token) if to else None
+        move(self.settings.home, corpus_name(self.settings), self.embedder, store, progress)
 
     def doctor(self, *, repair: bool = False) -> Examination:
         """What works here and what does not: the settings, the embedder, the corpus."""
@@ -325,11 +340,11 @@ class Assistant:
         from rag.library import health
 
         yield Finding("embedder", True, self.embedder.identity)
-        name = corpus_name(self.settings)
+        name, token = corpus_name(self.settings), self.settings.store_token
         if repair:
-            found = health.repair(self.settings.home, name, self.embedder)
+            found = health.repair(self.settings.home, name, self.embedder, token=token)
         else:
-            found = health.examine(self.settings.home, name, self.embedder.identity)
+            found = health.examine(self.settings.home, name, self.embedder.identity, token=token)
         yield from (each for each in found if each.subject != "embedder" or not each.well)
 
     def _within(self, paper_ids: tuple[str, ...], filters: Filters) -> tuple[str, ...]:

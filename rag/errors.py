@@ -15,6 +15,7 @@ CitewellError                     exit  what the reader can do
 │   ├── SchemaMismatch               5  another citewell wrote it: upgrade, or sync --rebuild
 │   ├── EmbedderMismatch             5  use the embedder it was made with, or sync --rebuild
 │   ├── NotWritable                  5  another folder, or its permissions
+│   ├── StoreUnreachable             5  start the Chroma server, or move the corpus here
 │   └── Unreadable                   5  mend the input file
 ├── GateFailed                      10  read the report
 └── NotMeasured                     11  read the log: nothing was measured
@@ -94,6 +95,10 @@ class EmbedderMismatch(CorpusError):
 
 class NotWritable(CorpusError):
     code = "not_writable"
+
+
+class StoreUnreachable(CorpusError):
+    code = "store_unreachable"
 
 
 class Unreadable(CorpusError):

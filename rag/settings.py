@@ -30,6 +30,9 @@ class Settings:
     home: Path
     corpus: str = DEFAULT_CORPUS
     embedder: str = "wordllama"
+    store: str | None = None
+    """A Chroma server for the vectors of new corpora: http(s)://host[:port][/tenant[/database]]."""
+    store_token: str | None = field(default=None, repr=False)
     model: str = NO_MODEL
     base_url: str | None = None
     api_key: str | None = field(default=None, repr=False)
@@ -101,6 +104,8 @@ _WITH_ARGUMENTS = frozenset({"model", "embedder", "base_url"})
 _PARSERS: Mapping[str, Callable[[object], Any]] = {
     "corpus": _words,
     "embedder": _words,
+    "store": _words,
+    "store_token": _words,
     "model": _words,
     "base_url": _words,
     "api_key": _words,
@@ -115,9 +120,13 @@ _PARSERS: Mapping[str, Callable[[object], Any]] = {
     "prices": _prices,
 }
 
+_SECRET = frozenset({"api_key", "store_token"})
+
 _ENVIRONMENT = {
     "CITEWELL_CORPUS": "corpus",
     "CITEWELL_EMBEDDER": "embedder",
+    "CITEWELL_STORE": "store",
+    "CITEWELL_STORE_TOKEN": "store_token",
     "CITEWELL_MODEL": "model",
     "OPENAI_BASE_URL": "base_url",
     "OPENAI_API_KEY": "api_key",
@@ -176,7 +185,7 @@ def _with(settings: Settings, name: str, value: object, origin: str, error: type
     try:
         parsed = _PARSERS[name](value)
     except ValueError as problem:
-        shown = "its value" if name == "api_key" else repr(value)
+        shown = "its value" if name in _SECRET else repr(value)
         reason = str(problem) if str(problem).startswith(("must", "is", "needs")) else "is not of the right form"
         raise error(f"{origin}: {name} {shown} {reason}", "see `citewell --help`") from None
     changed: Settings = replace(settings, **{name: parsed}, origins={**settings.origins, name: origin})
@@ -196,7 +205,7 @@ def describe(settings: Settings) -> list[tuple[str, str, str]]:
         if entry.name in {"origins", "prices"}:
             continue
         value = getattr(settings, entry.name)
-        shown = ("set" if value else "not set") if entry.name == "api_key" else str(value)
+        shown = ("set" if value else "not set") if entry.name in _SECRET else str(value)
         if entry.name in _WITH_ARGUMENTS:
             shown = without_arguments(shown)
         rows.append((entry.name, shown, settings.origins.get(entry.name, "default")))

@@ -27,7 +27,8 @@ def open_corpus(settings: Settings, embedder: Embedder, notify: Callable[[str], 
     name = corpus_name(settings)
     if name == SEEDS_CORPUS:
         return _open_seeds(settings.home, embedder, notify)
-    return Library.open(settings.home, name, embedder_identity=embedder.identity)
+    token = settings.store_token
+    return Library.open(settings.home, name, embedder_identity=embedder.identity, token=token)
 
 
 def corpus_name(settings: Settings) -> str:

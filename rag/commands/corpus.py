@@ -1,4 +1,4 @@
-"""sync, papers, show, doctor: what the corpus holds, and whether it is whole."""
+"""sync, move, papers, show, doctor: what the corpus holds, and whether it is whole."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _MOST_PROBLEMS = 20
 
 
 def register(app: typer.Typer) -> None:
-    for command in (sync, papers, show, doctor):
+    for command in (sync, move, papers, show, doctor):
         app.command()(command)
 
 
@@ -29,6 +29,7 @@ def sync(
     paths: Annotated[list[str], _PATHS],
     corpus: options.Corpus = None,
     embedder: options.Embedder = None,
+    store: options.Store = None,
     allow_empty: Annotated[bool, typer.Option("--allow-empty", help="Let an empty input empty the corpus.")] = False,
     rebuild: Annotated[bool, typer.Option("--rebuild", help="Make the corpus anew, whatever is there.")] = False,
     strict: Annotated[bool, typer.Option("--strict", help="Exit 5 when any record could not be read.")] = False,
@@ -57,6 +58,44 @@ def sync(
             )
         _print_report(report, terminal, as_json=json)
         return Unreadable.exit_code if strict and report.problems else 0
+
+    run(Face(json, quiet, verbose, no_color), {"corpus": corpus, "embedder": embedder, "store": store}, work)
+
+
+def move(
+    to: Annotated[str, typer.Argument(metavar="URL|local", help="A Chroma server, or this machine.")],
+    corpus: options.Corpus = None,
+    embedder: options.Embedder = None,
+    json: options.Json = False,
+    quiet: options.Quiet = False,
+    verbose: options.Verbose = False,
+    no_color: options.NoColor = False,
+) -> None:
+    """Move a corpus's vectors to a Chroma server, or back, without embedding anything again.
+
+    \b
+    citewell move http://10.0.0.5:8000 --corpus thesis
+    CITEWELL_STORE_TOKEN=... citewell move https://host/tenant/database
+    citewell move local
+
+    The catalogue stays on this machine; only the vectors and their index move. Until it is done, the old place serves.
+    """
+
+    def work(settings: Settings, terminal: Terminal) -> int:
+        from rag.assistant import Assistant
+        from rag.render import jsonable
+        from rag.render.lines import line
+        from rag.shipped import corpus_name
+
+        place = None if to == "local" else to
+        with terminal.progress("move") as progress:
+            Assistant(settings, notify=terminal.note).move(place, progress=progress)
+        name = corpus_name(settings)
+        if json:
+            terminal.write(jsonable.dumps({"corpus": name, "store": place}))
+        else:
+            terminal.show([line(f"corpus {name}: its vectors are now {f'on {place}' if place else 'on this machine'}")])
+        return 0
 
     run(Face(json, quiet, verbose, no_color), {"corpus": corpus, "embedder": embedder}, work)
 

@@ -20,6 +20,10 @@ Embedder = Annotated[
     str | None,
     typer.Option("--embedder", metavar="SPEC", help="wordllama, openai:MODEL, or package.module:Class of LlamaIndex."),
 ]
+Store = Annotated[
+    str | None,
+    typer.Option("--store", metavar="URL", help="Keep a new corpus's vectors on this Chroma server (CITEWELL_STORE)."),
+]
 TopK = Annotated[int | None, typer.Option("--top-k", metavar="N", help="How many papers to look into [default: 10].")]
 Model = Annotated[
     str | None,

@@ -18,9 +18,10 @@ from rag.library.cache import VectorCache
 from rag.library.changes import Changes
 from rag.library.indexing import Held, RowWriter
 from rag.library.layout import Layout
-from rag.library.pipeline import Target, VectorPipeline
+from rag.library.pipeline import ServerTarget, Target, VectorPipeline
 from rag.library.prepare import Prepared, prepare, rules
 from rag.library.reports import Progress
+from rag.library.server import Store
 from rag.library.vectors import check_seal, seal
 from rag.types import Chunk, Paper
 
@@ -42,7 +43,9 @@ class Build:
         meta: dict[str, str],
         *,
         stale: bool = False,
+        store: Store | None = None,
     ) -> None:
+        """`store`: the server the vectors go to; without one they go into a folder here."""
         self.meta = dict(meta)
         self.healed: tuple[str, ...] = ()
         self.stale = stale or (bool(meta) and meta["rules"] != rules())
@@ -52,12 +55,14 @@ class Build:
         self._token = layout.new_token()
         self._dead = int(meta.get("dead", 0))
         self._target = Target(layout.vectors(self._token), None)
+        self._store = store
+        self._server = ServerTarget(store, layout.name, embedder.identity) if store else None
 
     @contextmanager
     def streaming(self) -> Iterator[Callable[[Paper, bytes], None]]:
         """For a new corpus: papers are indexed as they are read; `apply` mends what proves to be linked."""
         writer = RowWriter(self._connection)
-        with self._pipeline(self._target) as pipeline:
+        with self._pipeline(self._server or self._target) as pipeline:
 
             def index(paper: Paper, hash_: bytes) -> None:
                 made = prepare(paper, self._embedder.identity)
@@ -69,6 +74,9 @@ class Build:
 
     def apply(self, changes: Changes, tell: Callable[[Progress], None]) -> None:
         """Write what differs. Without any difference nothing is written, and the generation stays."""
+        if self._server is not None:
+            self._apply_to_server(self._server, changes, tell)
+            return
         base = self._base()
         if base and not changes.any:
             return
@@ -81,6 +89,25 @@ class Build:
                 self._write_folder(base, tell)
         self._finish(self._target)
 
+    def _apply_to_server(self, server: ServerTarget, changes: Changes, tell: Callable[[Progress], None]) -> None:
+        again = bool(self.meta) and (self.stale or self.cache.lost)
+        if self.meta and not again and not changes.any:
+            return
+        server.ask()
+        self._index(changes, server, tell)
+        if again:
+            self._fill(server, tell, "")
+        self._finish(None)
+
+    def move(self, tell: Callable[[Progress], None]) -> None:
+        """Every vector to where they shall be from now on, out of the cache; what is there already is left alone."""
+        self._dead = 0
+        self._fill(self._server or self._target, tell, "")
+        self._forget_waiting()
+        if self._server is None:
+            self._target.store.count()
+        self._finish(None if self._server else self._target)
+
     def __enter__(self) -> Build:
         return self
 
@@ -89,12 +116,14 @@ class Build:
     ) -> None:
         """After a failure the new vector folder is closed and removed."""
         self.cache.close()
+        if self._server is not None:
+            self._server.close()
         if kind is not None and self._target.made:
             self._target.store.close()
             shutil.rmtree(self._target.folder, ignore_errors=True)
 
     @contextmanager
-    def _pipeline(self, target: Target | None) -> Iterator[VectorPipeline]:
+    def _pipeline(self, target: Target | ServerTarget | None) -> Iterator[VectorPipeline]:
         with VectorPipeline(self._embedder, self.cache, target, self._dimension) as pipeline:
             yield pipeline
         self._dimension = pipeline.dimension
@@ -110,15 +139,18 @@ class Build:
             self._target = Target(self._target.folder, base)
             gone = [chunk for (chunk,) in self._connection.execute("SELECT chunk FROM stale")]
             self._target.store.delete(gone)
-            self._fill(tell, "JOIN fresh f ON f.paper = c.paper AND f.ordinal = c.ordinal")
+            self._fill(self._target, tell, "JOIN fresh f ON f.paper = c.paper AND f.ordinal = c.ordinal")
         else:
             self._dead = 0
-            self._fill(tell, "")
+            self._fill(self._target, tell, "")
             self._target.store.count()
+        self._forget_waiting()
+
+    def _forget_waiting(self) -> None:
         for table in ("fresh", "stale"):
             self._connection.execute(f"DELETE FROM {table}")
 
-    def _fill(self, tell: Callable[[Progress], None], chosen: str) -> None:
+    def _fill(self, target: Target | ServerTarget, tell: Callable[[Progress], None], chosen: str) -> None:
         """Chunks of the catalogue into the target, from the cache; what the cache lost is embedded again."""
         total = self._connection.execute(f"SELECT count(*) FROM chunks c {chosen}").fetchone()[0]
         query = (
@@ -126,7 +158,7 @@ class Build:
             + ", ".join(f"p.{column}" for column in rows.COLUMNS.split(", "))
             + f" FROM chunks c {chosen} JOIN papers p ON p.key = c.paper ORDER BY c.paper, c.ordinal"
         )
-        with self._pipeline(self._target) as pipeline:
+        with self._pipeline(target) as pipeline:
             for done, row in enumerate(self._connection.execute(query), start=1):
                 (n, *span, vector), paper = row[:6], rows.paper(row[6:])
                 text = chunks.embedded_text(paper, Chunk(paper.id, *span))
@@ -136,7 +168,9 @@ class Build:
         if total:
             tell(Progress("vectors", total, total))
 
-    def _index(self, changes: Changes, target: Target | None, tell: Callable[[Progress], None]) -> None:
+    def _index(
+        self, changes: Changes, target: Target | ServerTarget | None, tell: Callable[[Progress], None]
+    ) -> None:
         """The rows of what differs. Its vectors go into `target`; without one it is noted which are new and gone."""
         gone: set[str] = set()
         writer = RowWriter(self._connection)
@@ -159,14 +193,16 @@ class Build:
             writer.flush()
         if changes.work:
             tell(Progress("index", changes.work, changes.work))
-        if target and gone:
+        if isinstance(target, Target):
             self._dead += len(gone)
             self._mend(target, gone)
-        elif gone:
+        elif target is None:
             self._connection.executemany("INSERT OR IGNORE INTO stale VALUES (?)", [(id_,) for id_ in gone])
 
     def _mend(self, target: Target, gone: set[str]) -> None:
         """A new corpus's papers that proved to be one: chunks that are no more go out of the folder."""
+        if not gone:
+            return
         held = (
             indexing.chunk_id(rows.unpacked(id_), ordinal)
             for id_, ordinal in self._connection.execute(
@@ -201,9 +237,13 @@ class Build:
             self.healed = (damage.message,)
             return None
 
-    def _finish(self, target: Target) -> None:
-        """Steps 4 and 5 of the protocol, short of the commit."""
-        if target.made:
+    def _finish(self, target: Target | None) -> None:
+        """Steps 4 and 5 of the protocol, short of the commit. Without a target the vectors are on the server."""
+        if target is None:
+            # A server's hit is looked up by its key.
+            self._connection.execute("CREATE INDEX IF NOT EXISTS chunks_vector ON chunks (vector)")
+            self.meta |= {"vectors": "", "seal": "{}"}
+        elif target.made:
             target.store.flush()
             target.store.close()
             self.meta |= {"vectors": self._token, "seal": seal(target.folder)}
@@ -212,6 +252,7 @@ class Build:
             "name": self._layout.name,
             "citewell": _version(),
             "embedder": self._embedder.identity,
+            "store": self._store.address if self._store else "",
             "dimension": str(self._dimension or ""),
             "rules": rules(),
             "generation": str(int(self.meta.get("generation", 0)) + 1),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from functools import partial
 from itertools import compress
 from pathlib import Path
 
@@ -20,7 +21,8 @@ from rag.library.lock import holder
 from rag.library.prepare import rules
 from rag.library.reports import Finding, Progress
 from rag.library.rows import unpacked
-from rag.library.sync import reindex
+from rag.library.server import ServerStore
+from rag.library.sync import kept_on, reindex
 from rag.library.vectors import VectorStore, check_seal
 
 _REPAIR = "run `citewell doctor --repair`"
@@ -30,7 +32,9 @@ _CLOSE = (
 _SAMPLE = 50
 
 
-def examine(home: Path, name: str, embedder_identity: str | None = None) -> tuple[Finding, ...]:
+def examine(
+    home: Path, name: str, embedder_identity: str | None = None, *, token: str | None = None
+) -> tuple[Finding, ...]:
     """What is well and what is not, part by part; never raises for a corpus that is ill. Reads all of it."""
     layout = Layout.of(home, name)
     try:
@@ -38,25 +42,33 @@ def examine(home: Path, name: str, embedder_identity: str | None = None) -> tupl
     except CorpusError as error:
         return (_ill("catalogue", error),)
     with closing(connection):
-        return tuple(_findings(layout, connection, embedder_identity))
+        return tuple(_findings(layout, connection, embedder_identity, token))
 
 
 def repair(
-    home: Path, name: str, embedder: Embedder, progress: Callable[[Progress], None] | None = None
+    home: Path,
+    name: str,
+    embedder: Embedder,
+    progress: Callable[[Progress], None] | None = None,
+    *,
+    token: str | None = None,
 ) -> tuple[Finding, ...]:
     """Make anew what is ill and can be derived, and examine again.
 
     Raises what `reindex` raises: CorpusBusy, NotWritable, and CorpusDamaged where the ledger itself cannot be read.
     """
-    findings = examine(home, name, embedder.identity)
+    findings = examine(home, name, embedder.identity, token=token)
     if all(finding.well for finding in findings):
         return findings
-    reindex(home, name, embedder, progress)
-    return examine(home, name, embedder.identity)
+    reindex(home, name, embedder, progress, token=token)
+    return examine(home, name, embedder.identity, token=token)
 
 
-def _findings(layout: Layout, connection: sqlite3.Connection, identity: str | None) -> Iterator[Finding]:
-    for subject, look in (("catalogue", _catalogue), ("word index", _words), ("vectors", _vectors)):
+def _findings(
+    layout: Layout, connection: sqlite3.Connection, identity: str | None, token: str | None
+) -> Iterator[Finding]:
+    vectors = partial(_vectors, token=token)
+    for subject, look in (("catalogue", _catalogue), ("word index", _words), ("vectors", vectors)):
         try:
             with schema.guarded(layout):
                 yield Finding(subject, True, look(layout, connection))
@@ -104,17 +116,22 @@ def _words(layout: Layout, connection: sqlite3.Connection) -> str:
     return f"{_count(connection, 'vocabulary')} terms"
 
 
-def _vectors(layout: Layout, connection: sqlite3.Connection) -> str:
+def _vectors(layout: Layout, connection: sqlite3.Connection, token: str | None) -> str:
     """Chroma holds every chunk of the catalogue once, nothing else, with the ledger's vector, and finds it."""
     meta = schema.read_meta(connection)
     folder = layout.vectors(meta["vectors"])
-    check_seal(folder, meta["seal"])
+    if not meta.get("store"):
+        check_seal(folder, meta["seal"])
     chunks = _count(connection, "chunks")
     cached = connection.execute(
         "SELECT count(*) FROM chunks c JOIN cache.vectors v ON v.key = c.vector"
     ).fetchone()[0]
     if cached != chunks:
         raise CorpusDamaged(f"the vector cache lacks {chunks - cached} of {chunks} vectors", _REPAIR)
+    if (server := kept_on(meta, token)) is not None:
+        with closing(ServerStore.open(server, layout.name, meta["embedder"])) as held:
+            _on_server(connection, held)
+        return f"{chunks} vectors of {meta['dimension'] or 'no'} dimensions on {server.address}"
     store = VectorStore.open(folder)
     try:
         _compare(connection, store, chunks, meta)
@@ -122,6 +139,20 @@ def _vectors(layout: Layout, connection: sqlite3.Connection) -> str:
     finally:
         store.close()
     return f"{chunks} vectors of {meta['dimension'] or 'no'} dimensions"
+
+
+def _on_server(connection: sqlite3.Connection, store: ServerStore) -> None:
+    """The server holds each of the ledger's vectors; what else it holds is others'."""
+    query = "SELECT DISTINCT c.vector, v.vector FROM chunks c JOIN cache.vectors v ON v.key = c.vector"
+    cursor = connection.execute(query)
+    while part := dict(cursor.fetchmany(3000)):
+        for keys, vectors in store.stored(list(part)):
+            known = from_blobs([part.pop(key) for key in keys]) if keys else vectors
+            norms = np.linalg.norm(known, axis=1) * np.linalg.norm(vectors, axis=1)
+            if (np.einsum("ij,ij->i", known, vectors) < _CLOSE * norms).any():
+                raise CorpusDamaged("the Chroma server holds other vectors than the ledger", _REPAIR)
+        if part:
+            raise CorpusDamaged("the Chroma server lacks vectors of this corpus", _REPAIR)
 
 
 def _compare(

@@ -33,17 +33,29 @@ class Library:
     generation: int
     info: CorpusInfo
 
-    def __init__(self, layout: Layout, connection: sqlite3.Connection, embedder_identity: str | None) -> None:
+    def __init__(
+        self,
+        layout: Layout,
+        connection: sqlite3.Connection,
+        embedder_identity: str | None,
+        token: str | None = None,
+    ) -> None:
         self._layout, self._connection, self._embedder = layout, connection, embedder_identity
+        self._token = token
         self._begin()
 
     @classmethod
-    def open(cls, home: Path, name: str, *, embedder_identity: str | None = None) -> Library:
-        """Raises CorpusMissing, SchemaMismatch, CorpusDamaged, EmbedderMismatch (another embedder than was used)."""
+    def open(
+        cls, home: Path, name: str, *, embedder_identity: str | None = None, token: str | None = None
+    ) -> Library:
+        """`token`: for the Chroma server, where the corpus keeps its vectors on one.
+
+        Raises CorpusMissing, SchemaMismatch, CorpusDamaged, EmbedderMismatch (another embedder than was used).
+        """
         layout = Layout.of(home, name)
         connection = schema.open_reader(layout)
         try:
-            return cls(layout, connection, embedder_identity)
+            return cls(layout, connection, embedder_identity, token)
         except BaseException:
             connection.close()
             raise
@@ -59,7 +71,7 @@ class Library:
             schema.check_embedder(self._layout, self._meta, self._embedder)
         self.generation = int(self._meta["generation"])
         self.info = CorpusInfo(self._layout.name, int(self._meta["papers"]), self._meta["fingerprint"])
-        self._vectors = VectorSearch(self._layout, self._connection, self._meta)
+        self._vectors = VectorSearch(self._layout, self._connection, self._meta, self._token)
 
     def refresh(self) -> None:
         """See what other processes have synced since. Cheap when nothing was."""

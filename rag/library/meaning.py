@@ -14,8 +14,9 @@ from rag.errors import CorpusDamaged
 from rag.library import rows
 from rag.library.exact import ExactSearch
 from rag.library.filtering import condition
+from rag.library.indexes import FolderIndex, ServerIndex
 from rag.library.layout import Layout
-from rag.library.vectors import VectorStore, check_seal
+from rag.library.vectors import check_seal
 from rag.types import Filters
 
 Scored = list[tuple[str, float]]
@@ -29,19 +30,20 @@ _CHUNKS_A_PAPER = 4
 class VectorSearch:
     """Over one state of a corpus: `connection` holds its snapshot, `meta` its marks."""
 
-    def __init__(self, layout: Layout, connection: sqlite3.Connection, meta: Mapping[str, str]) -> None:
-        self._layout, self._connection, self._meta = layout, connection, meta
+    def __init__(
+        self, layout: Layout, connection: sqlite3.Connection, meta: Mapping[str, str], token: str | None = None
+    ) -> None:
+        """`token`: for the Chroma server, where the corpus keeps its vectors on one."""
+        self._layout, self._connection, self._meta, self._token = layout, connection, meta, token
         self._chunks = int(meta["chunks"])
-        self._store: VectorStore | None = None
+        self._index: FolderIndex | ServerIndex | None = None
         self._product: ExactSearch | None = None
-        self._fresh: ExactSearch | None = None
-        self._stale: frozenset[str] = frozenset()
         self._without_chroma = self._chunks <= EXACT_UP_TO
 
     def close(self) -> None:
-        if self._store is not None:
-            self._store.close()
-        self._store = self._product = self._fresh = None
+        if self._index is not None:
+            self._index.close()
+        self._index = self._product = None
 
     def search(self, vector: NDArray[np.float32], k: int, filters: Filters, *, exact: bool) -> Scored:
         """The k papers whose best chunk is nearest, best cosine first. A zero vector is near nothing."""
@@ -54,7 +56,7 @@ class VectorSearch:
         try:
             return self._approximate(vector, k, where, values)
         except CorpusDamaged:
-            if not (self._read_only() or self._superseded()):
+            if self._meta.get("store") or not (self._read_only() or self._superseded()):
                 raise
             self._without_chroma = True
             return self._multiply(vector, k, where, values)
@@ -83,46 +85,26 @@ class VectorSearch:
     def _approximate(
         self, vector: NDArray[np.float32], k: int, where: str, values: Sequence[object]
     ) -> Scored:
-        """The folder's nearest, those apart that are gone since, and the exact nearest of what is new since."""
-        best = self._indexed(vector, k, where, values)
-        if self._fresh is not None:
-            for id_, score in self._named(self._fresh.search(vector, k, where, values)):
+        """Ask the index for more chunks until k papers are among them; then what it lacks, exactly."""
+        index, wanted = self._opened(), _CHUNKS_A_PAPER * k
+        while True:
+            wanted = min(wanted, index.size)
+            best = index.nearest(vector, wanted, where, values) if wanted else {}
+            if len(best) >= k or wanted == index.size:
+                break
+            wanted *= 4
+        if index.lacks is not None:
+            for id_, score in self._named(index.lacks.search(vector, k, where, values)):
                 best[id_] = max(score, best.get(id_, -2.0))
         return _ordered(best.items())[:k]
 
-    def _indexed(
-        self, vector: NDArray[np.float32], k: int, where: str, values: Sequence[object]
-    ) -> dict[str, float]:
-        """Ask for more chunks until k papers are among them."""
-        store, wanted = self._opened(), _CHUNKS_A_PAPER * k
-        held = self._chunks - int(self._meta.get("fresh", 0)) + len(self._stale)
-        while True:
-            wanted = min(wanted, held)
-            best: dict[str, float] = {}
-            for chunk, score in store.query(vector, wanted) if wanted else ():
-                if chunk not in self._stale:
-                    best.setdefault(chunk.rpartition("#")[0], score)
-            inside = self._inside(list(best), where, values)
-            if len(inside) >= k or wanted == held:
-                return {id_: best[id_] for id_ in inside}
-            wanted *= 4
-
-    def _inside(self, ids: list[str], where: str, values: Sequence[object]) -> list[str]:
-        """Those that the catalogue holds and the filters let through."""
-        query = f"SELECT p.id FROM papers p WHERE p.id IN (SELECT value FROM json_each(?)) AND {where}"
-        return [id_ for (id_,) in self._connection.execute(query, (json.dumps(ids), *values))]
-
-    def _opened(self) -> VectorStore:
-        if self._store is None:
-            folder = self._layout.vectors(self._meta["vectors"])
-            check_seal(folder, self._meta["seal"])
-            self._store = VectorStore.open(folder)
-            if int(self._meta.get("stale", 0)):
-                self._stale = frozenset(chunk for (chunk,) in self._connection.execute("SELECT chunk FROM stale"))
-            if int(self._meta.get("fresh", 0)):
-                dimension = int(self._meta["dimension"])
-                self._fresh = ExactSearch(self._connection, dimension, only_fresh=True)
-        return self._store
+    def _opened(self) -> FolderIndex | ServerIndex:
+        if self._index is None:
+            if self._meta.get("store"):
+                self._index = ServerIndex(self._layout, self._connection, self._meta, self._token)
+            else:
+                self._index = FolderIndex(self._layout, self._connection, self._meta)
+        return self._index
 
     def _superseded(self) -> bool:
         """Another sync has replaced the folder under this snapshot, whose vectors the cache still holds."""

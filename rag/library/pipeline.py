@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from rag.embed.contract import Embedder
 from rag.errors import EmbedderMismatch, ModelRefused
 from rag.library.cache import VectorCache, from_blobs, to_blobs
+from rag.library.server import ServerStore, Store
 from rag.library.vectors import VectorStore
 
 _IN_FLIGHT = 3
@@ -42,6 +43,33 @@ class Target:
     def made(self) -> bool:
         return "store" in self.__dict__
 
+    def add(self, ids: Sequence[str], keys: Sequence[bytes], vectors: NDArray[np.float32]) -> None:
+        """Vectors by chunk; `keys` are those of the vector cache."""
+        self.store.add(ids, vectors)
+
+
+class ServerTarget:
+    """A Chroma server, asked when first needed. Vectors go by their keys, whoever's chunks they are."""
+
+    def __init__(self, store: Store, corpus: str, identity: str) -> None:
+        self._given = store, corpus, identity
+
+    @cached_property
+    def _store(self) -> ServerStore:
+        store, corpus, identity = self._given
+        return ServerStore.open(store, corpus, identity, create=True)
+
+    def add(self, ids: Sequence[str], keys: Sequence[bytes], vectors: NDArray[np.float32]) -> None:
+        self._store.add(keys, vectors)
+
+    def close(self) -> None:
+        if "_store" in self.__dict__:
+            self._store.close()
+
+    def ask(self) -> None:
+        """Raises StoreUnreachable: better before the work than after."""
+        self._store.count()
+
 
 @dataclass(slots=True)
 class _Batch:
@@ -54,7 +82,7 @@ class VectorPipeline:
     """Chunks in, vectors into the cache and (where there is one) the target. Leaving its context waits for the rest."""
 
     def __init__(
-        self, embedder: Embedder, cache: VectorCache, target: Target | None, dimension: int | None
+        self, embedder: Embedder, cache: VectorCache, target: Target | ServerTarget | None, dimension: int | None
     ) -> None:
         self.dimension = dimension
         self._embedder, self._cache, self._target = embedder, cache, target
@@ -74,7 +102,7 @@ class VectorPipeline:
     def _send(self) -> None:
         batch, self._batch = self._batch, _Batch()
         embedded = self._embedding.submit(self._embed, batch)
-        self._pending.append(self._adding.submit(self._add, batch.ids, embedded))
+        self._pending.append(self._adding.submit(self._add, batch, embedded))
         while len(self._pending) > _IN_FLIGHT:
             self._pending.popleft().result()
 
@@ -104,10 +132,10 @@ class VectorPipeline:
             )
         return vectors
 
-    def _add(self, ids: list[str], embedded: Future[NDArray[np.float32]]) -> None:
+    def _add(self, batch: _Batch, embedded: Future[NDArray[np.float32]]) -> None:
         vectors = embedded.result()
         if self._target:
-            self._target.store.add(ids, vectors)
+            self._target.add(batch.ids, batch.keys, vectors)
 
     def __enter__(self) -> VectorPipeline:
         return self

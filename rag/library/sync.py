@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
@@ -32,6 +32,7 @@ from rag.library.changes import Changes
 from rag.library.layout import Layout
 from rag.library.lock import writing
 from rag.library.reports import Progress, Stage, SyncReport
+from rag.library.server import Store
 from rag.library.staging import Staging
 from rag.types import Paper, Problem
 
@@ -48,23 +49,28 @@ def sync(
     allow_empty: bool = False,
     rebuild: bool = False,
     progress: Report | None = None,
+    store: Store | None = None,
+    token: str | None = None,
 ) -> SyncReport:
     """Make corpus `name` hold the papers of `records` and no others.
 
     A paper whose file could not be read this time is kept as it was. `rebuild` forgets what the corpus held, its
-    embedder and its schema. Raises CorpusBusy, NotWritable, EmbedderMismatch, SchemaMismatch, CorpusDamaged, UsageError
-    or Unreadable (an input without any paper, unless `allow_empty`), and what the embedder raises; the corpus is then
-    as it was.
+    embedder and its schema. A new corpus keeps its vectors on the Chroma server `store` where one is given, any other
+    where they are; `token` is for the server that may be. Raises CorpusBusy, NotWritable, EmbedderMismatch,
+    SchemaMismatch, CorpusDamaged, StoreUnreachable, UsageError or Unreadable (an input without any paper, unless
+    `allow_empty`), and what the embedder raises; the corpus is then as it was.
     """
     started, layout, tell = time.perf_counter(), Layout.of(home, name), progress or _silent
     with _writer(layout, rebuild) as connection:
         meta = {} if rebuild else state(connection, layout, embedder.identity)
-        build = Build(layout, connection, embedder, meta)
+        build = Build(layout, connection, embedder, meta, store=_server(layout, meta, store, token))
         changes, problems = _perform(layout, connection, build, records, tell, allow_empty=allow_empty)
     return SyncReport(layout.name, *changes.counts, problems, time.perf_counter() - started, build.healed)
 
 
-def reindex(home: Path, name: str, embedder: Embedder, progress: Report | None = None) -> None:
+def reindex(
+    home: Path, name: str, embedder: Embedder, progress: Report | None = None, *, token: str | None = None
+) -> None:
     """Everything but the papers' own rows anew: sentences, chunks, words, names, and Chroma from the vector cache."""
     layout = Layout.of(home, name)
     with _writer(layout, rebuild=False) as connection:
@@ -72,8 +78,50 @@ def reindex(home: Path, name: str, embedder: Embedder, progress: Report | None =
             raise schema.missing(layout)
         query = f"SELECT {rows.COLUMNS} FROM papers ORDER BY key"
         papers = (rows.paper(row) for row in connection.execute(query))
-        build = Build(layout, connection, embedder, meta, stale=True)
+        build = Build(layout, connection, embedder, meta, stale=True, store=kept_on(meta, token))
         _perform(layout, connection, build, papers, progress or _silent, allow_empty=True)
+
+
+def move(
+    home: Path,
+    name: str,
+    embedder: Embedder,
+    store: Store | None,
+    progress: Report | None = None,
+) -> None:
+    """Keep the vectors of corpus `name` on the server `store` from now on, or here where it is None.
+
+    They come out of the vector cache, so nothing is embedded that is in it, and the place they were at is not asked.
+    Readers go on with the old place until the move is committed. Raises what `sync` raises.
+    """
+    layout = Layout.of(home, name)
+    with _writer(layout, rebuild=False) as connection:
+        if not (meta := state(connection, layout, embedder.identity)):
+            raise schema.missing(layout)
+        with Build(layout, connection, embedder, meta, store=store) as build:
+            with _transaction(connection):
+                schema.upgrade(connection)
+                build.move(progress or _silent)
+            layout.sweep(build.meta["vectors"])
+
+
+def kept_on(meta: Mapping[str, str], token: str | None) -> Store | None:
+    """The server that holds a corpus's vectors, if one does."""
+    return Store(meta["store"], token) if meta.get("store") else None
+
+
+def _server(
+    layout: Layout, meta: Mapping[str, str], given: Store | None, token: str | None
+) -> Store | None:
+    """Where a sync puts vectors. Raises UsageError where the corpus keeps them elsewhere than asked for."""
+    held = kept_on(meta, given.token if given else token)
+    if meta and given and (held is None or held.address != given.address):
+        raise UsageError(
+            f"corpus {layout.name!r} keeps its vectors {f'on {held.address}' if held else 'here'}, "
+            f"not on {given.address}",
+            f"run `citewell move {given.address} --corpus {layout.name}`",
+        )
+    return given if given or not meta else held
 
 
 def _perform(

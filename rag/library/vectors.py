@@ -36,7 +36,7 @@ _DATABASE = "chroma.sqlite3"
 # Built faster and searched wider than by default (100, 100). ICML 2026, ten nearest papers: 64, 100, 200, 300 reach a
 # recall of 0.973, 0.990, 0.993 (built with 64) and 0.980, 0.992, 0.997 (built with 100, half as slow again):
 # `python -m evals.sync_speed`.
-_HNSW = {"space": "cosine", "ef_construction": 64, "ef_search": 300, "max_neighbors": 16}
+HNSW = {"space": "cosine", "ef_construction": 64, "ef_search": 300, "max_neighbors": 16}
 # The index is written out whole each time this many vectors are new, so rarely; `seal` writes it at the end.
 _FLUSH_NEVER = 1_000_000_000
 _REPAIR = "run `citewell doctor --repair`"
@@ -55,7 +55,7 @@ class VectorStore:
 
     @classmethod
     def create(cls, folder: Path) -> VectorStore:
-        settings: Any = {"hnsw": {**_HNSW, "sync_threshold": _FLUSH_NEVER}}
+        settings: Any = {"hnsw": {**HNSW, "sync_threshold": _FLUSH_NEVER}}
         with _writing(folder):
             private.folder(folder)
             client = _client(folder)
@@ -182,12 +182,17 @@ def _digest(path: Path) -> str:
     return sampled.hexdigest()
 
 
+def hush() -> None:
+    """Chroma's own log says nothing that a reader could use; what fails is raised."""
+    for name in ("chromadb", "chromadb.telemetry"):
+        logging.getLogger(name).setLevel(logging.CRITICAL)
+
+
 def _client(folder: Path) -> Client:
     import chromadb
     from chromadb.config import Settings
 
-    for name in ("chromadb", "chromadb.telemetry"):
-        logging.getLogger(name).setLevel(logging.CRITICAL)
+    hush()
     client = chromadb.PersistentClient(str(folder), Settings(anonymized_telemetry=False))
     return cast("Client", client)
 
@@ -201,7 +206,7 @@ def _reading(folder: Path) -> Iterator[None]:
         raise
     except BaseException as error:
         raise CorpusDamaged(
-            f"the vectors in {folder} cannot be read: {_first_line(error)}", _REPAIR
+            f"the vectors in {folder} cannot be read: {first_line(error)}", _REPAIR
         ) from error
 
 
@@ -213,9 +218,10 @@ def _writing(folder: Path) -> Iterator[None]:
     except _OURS:
         raise
     except BaseException as error:
-        message = f"the vectors in {folder} cannot be written: {_first_line(error)}"
+        message = f"the vectors in {folder} cannot be written: {first_line(error)}"
         raise NotWritable(message, "make room, or use another folder (CITEWELL_HOME)") from error
 
 
-def _first_line(error: BaseException) -> str:
+def first_line(error: BaseException) -> str:
+    """Of what it says, or its name."""
     return (str(error).strip().splitlines() or [type(error).__name__])[0]
