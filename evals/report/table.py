@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from evals.compare import Comparison
@@ -84,9 +85,10 @@ def _metrics(report: Figures) -> Iterator[str]:
 
 def _gates(report: Figures, *, verbose: bool) -> Iterator[str]:
     shown = [gate for gate in report.gates if verbose or gate.state != "passed"]
-    passed = sum(gate.state == "passed" for gate in report.gates)
+    states = Counter(gate.state for gate in report.gates)
     if report.gates:
         yield ""
-        yield f"gates: {passed} of {len(report.gates)} passed"
+        told = (f"{states[name]} {name}" for name in ("passed", "failed", "unmeasured", "skipped") if states[name])
+        yield f"gates: {', '.join(told)}"
     for gate in sorted(shown, key=lambda gate: gate.state == "skipped"):
         yield f"  {_STATES[gate.state]}: {gate.name}: {gate.why}"
