@@ -230,7 +230,9 @@ def _with_small_model(hostile: Sequence[Attack]) -> list[Outcome]:
         small_model() as served,
         tempfile.TemporaryDirectory(prefix="citewell-injections-", ignore_cleanup_errors=True) as folder,
     ):
-        settings = Settings(model=served.name, base_url=served.base_url, context_window=WINDOW, timeout=120)
+        settings = Settings(
+            home=Path(folder), model=served.name, base_url=served.base_url, context_window=WINDOW, timeout=120
+        )
         found = run(hostile, Path(folder), ("ask", "summarise"), load(settings))
         return [replace(each, way=f"{each.way}, small model") for each in found]
 
