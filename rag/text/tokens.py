@@ -106,7 +106,7 @@ def terms(text: str) -> list[str]:
 @lru_cache(maxsize=131072)
 def _piece_terms(piece: str) -> tuple[str, ...]:
     """The terms between two white spaces, over which no token reaches: a corpus has few different such pieces."""
-    return tuple(chain.from_iterable(map(_terms, TERM.findall(piece))))
+    return tuple(chain.from_iterable(analyse(token).terms for token in TERM.findall(piece)))
 
 
 def content_terms(text: str) -> list[str]:
@@ -135,11 +135,6 @@ class _Analysis(NamedTuple):
     terms: tuple[str, ...]
     asked: tuple[str, ...] = ()
     """Those of `terms` to search by; empty when all."""
-
-
-@lru_cache(maxsize=131072)
-def _terms(token: str) -> tuple[str, ...]:
-    return analyse(token).terms
 
 
 @lru_cache(maxsize=65536)
