@@ -11,11 +11,14 @@ from typing import Any
 
 from rag.assistant import Assistant, merged
 from rag.errors import ModelError
-from rag.followup import Focus, Understood, compares, stand_alone
+from rag.followup import Focus, Understood, asked_language, compares, stand_alone
 from rag.question import understand
+from rag.text.tokens import content_terms
 from rag.types import Answer, Claim, Filters, Paper, Source
 
 _TURNS_FOR_MODEL = 4
+_KEPT = 0.5
+"""The share of a message's own words that a rewritten one must keep: the rest may have been pronouns' company."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +71,10 @@ class Conversation:
         library, retriever = self.assistant.library, self.assistant.retriever
         library.refresh()
         by_rules = stand_alone(message, self._focus, library, retriever)
-        if not self.exchanges or not self.assistant.settings.uses_model:
+        if not self.exchanges or not self.assistant.settings.uses_model or asked_language(message):
             return by_rules
         rewritten = self._by_model(message)
-        if rewritten is None:
+        if rewritten is None or not self._is_faithful(rewritten, message, by_rules.question):
             return by_rules
         # What the message points at is known exactly; the model only words it.
         return replace(by_rules, question=rewritten, why=f"{by_rules.why}; worded by the model")
@@ -87,6 +90,17 @@ class Conversation:
             return standalone(self.assistant.metered_model(), turns, message, seconds=settings.timeout)
         except ModelError:
             return None
+
+    def _is_faithful(self, rewritten: str, message: str, by_rules: str) -> bool:
+        """Whether a rewritten message keeps what was asked, and adds nothing that was not spoken of."""
+        recent = self.exchanges[-_TURNS_FOR_MODEL:]
+        spoken = [message, by_rules, *(each.understood.question for each in recent)]
+        spoken += [claim.text for each in recent for claim in each.answer.claims]
+        papers = [source.paper for each in recent for source in each.answer.sources]
+        spoken += [f"{paper.title} {' '.join(paper.authors)}" for paper in papers]
+        held, said = set(content_terms(" ".join(spoken))), set(content_terms(rewritten))
+        asked = set(content_terms(message))
+        return said <= held and len(asked & said) >= _KEPT * len(asked)
 
     def paper(self, number: int) -> Paper | None:
         """The paper that has this number in the conversation."""

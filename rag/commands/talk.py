@@ -12,7 +12,7 @@ from rag.chat import Conversation, Exchange
 from rag.commands import options
 from rag.commands.asking import finished
 from rag.errors import CitewellError, UsageError
-from rag.followup import short_name
+from rag.followup import asked_language, short_name
 from rag.prompt import COMMANDS
 from rag.render import answers, jsonable
 from rag.render.lines import Span, line
@@ -87,6 +87,8 @@ class Talk:
             if not self._json:
                 terminal.show([answers.noted(text)])
 
+        if asked_language(message):
+            terminal.note("answers keep the language of the abstracts, against which each sentence is checked")
         exchange = self.conversation.ask(message, on_note=note, on_claim=show)
         self._save(exchange)  # before it is shown: what a reader saw is never lost
         if self._json:

@@ -40,6 +40,9 @@ _CONNECTIVE: Final = re.compile(
 _OURS_UNNAMED: Final = re.compile(
     r"\b(?:our|the proposed|this) (?:method|approach|framework|model|algorithm|system|technique|results?)\b"
 )
+_HOUSEKEEPING: Final = re.compile(
+    r"\b(?:licen[cs]ed?|cc[- ]by|provenance|redistribut\w+|(?:publicly|openly|freely) (?:available|released?))\b"
+)
 _POINTS_BACK: Final = re.compile(
     r"^(?:\S+ ){1,9}(?:this|these|such|those) (?!paper|work|study|article|as\b)[a-z]"
 )
@@ -204,7 +207,7 @@ def _costs(one: Said, alone: bool) -> float:
     folded = one.passage.folded
     costs = (
         0.01 * max(0, one.passage.length - 35)
-        + 0.7 * (one.chance("code") > 0.5)
+        + 0.7 * (one.chance("code") > 0.5 or bool(_HOUSEKEEPING.search(folded)))
         + 0.3 * has("question", folded)
     )
     if not alone:

@@ -49,6 +49,8 @@ _VERBS: Final = frozenset(
     settings task tasks code model-agnostic due well able perform performs performing eliminate eliminates
     bridge solve lack lacks face faces class key meets challenge challenges project page github available
     abstract study it's beyond without real-world diverse complex inspired scale scaling enhance enhances
+    way ways manner insight insights perspective perspectives ability abilities aspect aspects goal goals need needs
+    fact principled practical
     enhancing mitigate mitigates mitigating crucially notably finally address underlying single standard
     """.split()
 )

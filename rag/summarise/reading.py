@@ -31,7 +31,8 @@ _DEBRIS: Final = re.compile(
 _WHOLE: Final = re.compile(r"[.!?。！？…][\"'”’)\]]*$")
 _OPENS_BADLY: Final = re.compile(r"[a-z]{2,}[\s,]|\(?(?:\d{1,2}|[ivx]{1,4})[.)]\s|[-•*]\s")
 _BACK: Final = (
-    r"(?:this|these|those|such|both|it|its|they|them|their|that|the former|the latter|here|doing so)\b"
+    r"(?:this|these|those|such|both|it|its|they|them|their|that|the former|the latter|here(?!,? we)|the above"
+    r"|doing so)\b"
 )
 _NOT_ITSELF: Final = r"(?! (?:position )?(?:paper|work|study|article|survey|review|report|thesis)\b)"
 _LEANS: Final = re.compile(
@@ -40,7 +41,8 @@ _LEANS: Final = re.compile(
     rf"|^(?:\S+ ){{0,3}}we (?:\S+ ){{1,3}}{_BACK}(?<!\bthat){_NOT_ITSELF}"
     r"|^(?:despite|with|without|by|in|on|using|under|across|for|through|via|unlike|compared (?:to|with)|beyond|after"
     r"|\w+ing)\b[^,]{1,60}, (?:it|its|they|their|this|these)\b(?! (?:paper|work|study))"
-    r"|^(?:to this end|to do so|instead|conversely|similarly|in contrast|as a result|first|second|secondly|third|then"
+    r"|^(?:to this end|to do so|as such|following (?:prior|previous|this|these)"
+    r"|instead|conversely|similarly|in contrast|as a result|first|second|secondly|third|then"
     r"|next|consequently|therefore|thus|hence|accordingly|worse|i\.e|together|among them|for (?:instance|example)"
     r"|the (?:first|second|third|resulting|other|two|three|proposed|learned|same) )\b"
 )

@@ -6,6 +6,7 @@ None of them keeps lengths: offsets are always counted in the text as it came.
 from __future__ import annotations
 
 import hashlib
+import html
 import re
 import unicodedata
 from functools import lru_cache
@@ -37,6 +38,8 @@ _RAISED = re.compile(r"(?<=\d)[⁰¹²³⁴-⁹⁺⁻ⁿ]+")
 _LEFTOVERS = re.compile(r"[\\{}$*\x00-\x08\x0e-\x1f\x7f-\x9f]+|(?<!\d)\^|(?<![^\W_])_+|_+(?![^\W_])")
 _DASHES = re.compile(r"-{2,}")
 _QUOTES = re.compile(r"''+")
+_ENTITY = re.compile(r"&(?:amp|lt|gt|quot|apos|nbsp|#39|#x27);")
+"""What web pages leave in abstracts. Once only: `&amp;lt;` was written to be read as `&lt;`."""
 _HIDDEN = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u034f\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
     "\u115f\u1160\u3164\uffa0\U000e0000-\U000e007f\ud800-\udfff]"
@@ -48,6 +51,8 @@ def plain(text: str) -> str:
     shown = readable(text)
     if not shown.isascii():
         shown = unicodedata.normalize("NFC", shown).translate(_LIGATURES)
+    if "&" in shown:
+        shown = _ENTITY.sub(lambda found: html.unescape(found[0]), shown)
     return " ".join(shown.split())
 
 
