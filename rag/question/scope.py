@@ -175,12 +175,17 @@ def papers_named(text: str, library: Library | None, filters: Filters) -> tuple[
     return tuple(paper_id for paper_id in found if not allowed or paper_id in allowed)
 
 
+def with_titles_as(instead: str, text: str, library: Library | None) -> str:
+    """The question with `instead` in place of every title of the corpus that it quotes."""
+    if library is None:
+        return text
+    return _QUOTED.sub(lambda found: instead if library.resolve(found[1]) else found[0], text)
+
+
 def without_titles(text: str, library: Library | None) -> str:
     """The question without the titles it quotes: they say which paper, not what of it. As it is where nothing else is
     asked."""
-    if library is None:
-        return text
-    rest = _QUOTED.sub(lambda found: " " if library.resolve(found[1]) else found[0], text)
+    rest = with_titles_as(" ", text, library)
     return rest if any(fold(word) not in FRAME for word in re.findall(r"[^\W\d_]{3,}", rest)) else text
 
 
