@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from rag.errors import CorpusDamaged
+from rag.errors import CorpusDamaged, NotWritable
 from rag.library import rows
 from rag.library.exact import ExactSearch
 from rag.library.filtering import condition
@@ -55,8 +55,9 @@ class VectorSearch:
             return self._multiply(vector, k, where, values)
         try:
             return self._approximate(vector, k, where, values)
-        except CorpusDamaged:
-            if self._meta.get("store") or not (self._read_only() or self._superseded()):
+        except (CorpusDamaged, NotWritable) as error:
+            full = isinstance(error, NotWritable)
+            if self._meta.get("store") or not (full or self._read_only() or self._superseded()):
                 raise
             self._without_chroma = True
             return self._multiply(vector, k, where, values)

@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 import logging
 import os
+import re
 import shutil
 import sqlite3
 import warnings
@@ -40,6 +41,7 @@ HNSW = {"space": "cosine", "ef_construction": 64, "ef_search": 300, "max_neighbo
 # The index is written out whole each time this many vectors are new, so rarely; `seal` writes it at the end.
 _FLUSH_NEVER = 1_000_000_000
 _REPAIR = "run `citewell doctor --repair`"
+_NO_ROOM = re.compile(r"disk is full|No space left|disk quota", re.IGNORECASE)
 _BLOCK, _SAMPLES = 4096, 16
 _OURS = (KeyboardInterrupt, SystemExit, GeneratorExit, CorpusError, MemoryError)
 
@@ -205,9 +207,10 @@ def _reading(folder: Path) -> Iterator[None]:
     except _OURS:
         raise
     except BaseException as error:
-        raise CorpusDamaged(
-            f"the vectors in {folder} cannot be read: {first_line(error)}", _REPAIR
-        ) from error
+        message = f"the vectors in {folder} cannot be read: {first_line(error)}"
+        if _NO_ROOM.search(message):  # Chroma writes when it opens
+            raise NotWritable(message, "make room on the disk; nothing is lost") from error
+        raise CorpusDamaged(message, _REPAIR) from error
 
 
 @contextmanager

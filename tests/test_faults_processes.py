@@ -1,0 +1,172 @@
+"""What happens to processes: signals, closed pipes, a terminal that goes away, too little memory, a full disk."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from program import ROOT, Citewell, environment
+
+from evals.beside import beside
+from evals.faults import kills
+from rag.sessions import Sessions, Turn
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals, limits and terminals")
+QUESTION = "How much faster is FOO than BAR?"
+
+
+@pytest.fixture
+def synced(citewell: Citewell, tmp_path: Path) -> Citewell:
+    (tmp_path / "a.txt").write_text("We show that FOO is 3x faster than BAR.\n\nWe show that BAZ is small.\n")
+    assert citewell("sync", "a.txt").code == 0
+    return citewell
+
+
+def started(home: Path, *arguments: str, **streams: int) -> subprocess.Popen[bytes]:
+    command = [sys.executable, "-W", "error", str(ROOT / "cli.py"), *arguments]
+    given = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **streams}
+    return subprocess.Popen(command, env=environment(home), cwd=home, **given)  # type: ignore[call-overload, no-any-return]
+
+
+def test_a_killed_chat_loses_nothing(tmp_path: Path) -> None:
+    assert kills(tmp_path / "killed", "chat", times=1, seed=5) == []
+
+
+def test_readers_beside_writers(tmp_path: Path) -> None:
+    counts, faults = beside(tmp_path, seconds=2, readers=1, writers=1)
+    assert faults == []
+    assert counts["questions"]
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_chat_that_is_ended_keeps_what_was_answered(synced: Citewell, tmp_path: Path, number: signal.Signals) -> None:
+    with started(tmp_path, "chat", "--json") as process:
+        assert process.stdin is not None and process.stdout is not None and process.stderr is not None
+        process.stdin.write(f"{QUESTION}\n".encode())
+        process.stdin.flush()
+        shown = json.loads(process.stdout.readline())
+        process.send_signal(number)
+        process.wait(timeout=30)
+        assert process.returncode == -number
+        assert b"Traceback" not in process.stderr.read()
+    (turn,) = Sessions(tmp_path / "citewell").latest().turns
+    assert turn.answer["answer"] == shown["answer"]
+
+
+def test_a_reader_of_many_lines_goes_away(synced: Citewell, tmp_path: Path) -> None:
+    for arguments in (("papers",), ("history", "--json"), ("show", "FOO", "BAZ", "--json"), ("--help",)):
+        with started(tmp_path, *arguments) as process:
+            assert process.stdout is not None and process.stderr is not None
+            process.stdout.close()
+            assert b"Traceback" not in process.stderr.read(), arguments
+            assert process.wait(timeout=60) in (0, 1, 3)
+
+
+def test_a_terminal_that_goes_away_ends_the_chat(synced: Citewell, tmp_path: Path) -> None:
+    ours, theirs = os.openpty()
+    with started(tmp_path, "chat", stdin=theirs, stdout=theirs, stderr=theirs) as process:
+        os.close(theirs)
+        os.read(ours, 100)
+        time.sleep(0.5)
+        os.close(ours)
+        process.wait(timeout=60)  # it does not spin, and does not wait for ever
+    assert synced("doctor", "--json").code == 0
+
+
+def test_too_little_memory_is_said_and_costs_nothing(synced: Citewell, tmp_path: Path) -> None:
+    """A sync under a limit that it reaches ends without a traceback; the old papers are still answered from."""
+    words = " ".join(f"word{n}" for n in range(2000))
+    with (tmp_path / "big.jsonl").open("w") as file:
+        for n in range(400):
+            file.write(json.dumps({"title": f"T{n}", "abstract": f"We show {n}. {words}"}) + "\n")
+    with_limit = ["sh", "-c", f'ulimit -v 700000; exec "{sys.executable}" "{ROOT / "cli.py"}" sync big.jsonl']
+    done = subprocess.run(with_limit, capture_output=True, env=environment(tmp_path), cwd=tmp_path, timeout=120)
+    assert done.returncode != 0
+    assert synced("ask", QUESTION).code == 0
+    assert synced("doctor").code == 0
+
+
+def _may_mount() -> bool:
+    if shutil.which("unshare") is None or sys.platform != "linux":
+        return False
+    return subprocess.run(["unshare", "-m", "true"], capture_output=True).returncode == 0
+
+
+@pytest.mark.skipif(not _may_mount(), reason="mounting is not permitted here")
+def test_a_disk_that_is_full(tmp_path: Path) -> None:
+    """A real one of 2 MB: the sync says so, the old corpus is answered from, and with room it goes on."""
+    with (tmp_path / "big.jsonl").open("w") as file:
+        for n in range(3000):
+            file.write(json.dumps({"title": f"T{n}", "abstract": f"We show {n} of {n * 7919}. It is new{n}."}) + "\n")
+    (tmp_path / "a.txt").write_text("We show that FOO is 3x faster than BAR.\n")
+    (tmp_path / "citewell").mkdir()
+    citewell = f'"{sys.executable}" "{ROOT / "cli.py"}"'
+    script = f"""
+        mount -t tmpfs -o size=2m tmpfs citewell && {citewell} sync a.txt -q || exit 90
+        {citewell} sync a.txt big.jsonl; echo "sync $?"
+        {citewell} ask "{QUESTION}"; echo "ask $?"
+        {citewell} doctor; echo "doctor $?"
+        mount -o remount,size=60m citewell && {citewell} sync a.txt big.jsonl
+    """
+    done = subprocess.run(
+        ["unshare", "-m", "sh", "-c", script], capture_output=True, text=True, env=environment(tmp_path), cwd=tmp_path
+    )
+    assert done.returncode == 0, done.stderr
+    assert "Traceback" not in done.stderr
+    assert "bug" not in done.stderr
+    assert "sync 5" in done.stdout
+    assert "ask 0" in done.stdout
+    assert "doctor 5" in done.stdout
+    assert "disk is full" in done.stdout and "make room" in done.stdout
+    assert "3000 added" in done.stdout
+
+
+def test_a_turn_after_a_torn_line_is_kept(tmp_path: Path) -> None:
+    sessions = Sessions(tmp_path)
+    session = sessions.append(sessions.begin("c"), Turn("one", "one", {"answer": "1"}))
+    path = next(tmp_path.glob("sessions/*"))
+    path.write_bytes(path.read_bytes() + b'{"message": "tw')
+    sessions.append(session, Turn("three", "three", {"answer": "3"}))
+    assert [turn.message for turn in sessions.load(session.id).turns] == ["one", "three"]
+
+
+@pytest.mark.parametrize("between", ["\u2028", "\x85", "\x0c", "\x1e", "\r\n", "\ud800"])
+def test_a_turn_with_odd_line_ends_is_one_turn(tmp_path: Path, between: str) -> None:
+    sessions = Sessions(tmp_path)
+    session = sessions.append(sessions.begin("c"), Turn(f"a{between}b", "x", {"answer": f"1{between}2"}))
+    assert len(sessions.load(session.id).turns) == 1
+
+
+def test_a_device_and_a_link_stay_what_they_are(synced: Citewell, tmp_path: Path) -> None:
+    (tmp_path / "real.bib").write_text("old")
+    (tmp_path / "link.bib").symlink_to("real.bib")
+    os.mkfifo(tmp_path / "fifo.bib")
+    with subprocess.Popen(["cat", str(tmp_path / "fifo.bib")], stdout=subprocess.PIPE) as reading:
+        assert synced("export", "FOO", "We show that FOO is 3x faster than BAR", "-o", "fifo.bib").code in (0, 3)
+        assert reading.stdout is not None
+        assert b"FOO" in reading.stdout.read()
+    assert (tmp_path / "fifo.bib").is_fifo()
+    synced("export", "We show that FOO is 3x faster than BAR", "-o", "link.bib")
+    assert (tmp_path / "link.bib").is_symlink()
+    assert "FOO" in (tmp_path / "real.bib").read_text()
+
+
+def test_a_clock_that_jumps(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Files of the future, and a clock set back: what is newest is still told, and a changed file is still seen."""
+    from program import run_in
+
+    citewell = run_in(tmp_path)
+    (tmp_path / "a.txt").write_text("We show that FOO is 3x faster than BAR.\n")
+    os.utime(tmp_path / "a.txt", (4e9, 4e9))
+    assert citewell("sync", "a.txt").code == 0
+    (tmp_path / "a.txt").write_text("We show that FOO is 4x faster than BAR.\n")
+    os.utime(tmp_path / "a.txt", (0, 0))
+    assert citewell("sync", "a.txt", "--json").json["added"] == 1
+    assert "4x" in citewell("ask", QUESTION).out
