@@ -38,7 +38,9 @@ _DATABASE = "chroma.sqlite3"
 # recall of 0.973, 0.990, 0.993 (built with 64) and 0.980, 0.992, 0.997 (built with 100, half as slow again):
 # `python -m evals.sync_speed`.
 HNSW = {"space": "cosine", "ef_construction": 64, "ef_search": 300, "max_neighbors": 16}
-# The index is written out whole each time this many vectors are new, so rarely; `seal` writes it at the end.
+# Chroma writes its index out whole each time this many vectors are new, and what it did not write it builds again when
+# the folder is opened next, as `flush` must. So: often while the index is small, then every eighth to quarter of it.
+_FLUSH_FIRST, _FLUSHES = 4_000, 8
 _FLUSH_NEVER = 1_000_000_000
 _REPAIR = "run `citewell doctor --repair`"
 _NO_ROOM = re.compile(r"disk is full|No space left|disk quota", re.IGNORECASE)
@@ -53,16 +55,19 @@ class VectorStore:
         self.folder = folder
         self._client = client
         self._collection = collection
+        self._added, self._flush_at = 0, 0
         self.batch = client.get_max_batch_size()
 
     @classmethod
     def create(cls, folder: Path) -> VectorStore:
-        settings: Any = {"hnsw": {**HNSW, "sync_threshold": _FLUSH_NEVER}}
+        settings: Any = {"hnsw": {**HNSW, "sync_threshold": _FLUSH_FIRST}}
         with _writing(folder):
             private.folder(folder)
             client = _client(folder)
             made = client.create_collection(_COLLECTION, configuration=settings, embedding_function=None)
-            return cls(folder, client, made)
+            store = cls(folder, client, made)
+            store._flush_at = _FLUSH_FIRST
+            return store
 
     @classmethod
     def copy(cls, source: Path, folder: Path) -> VectorStore:
@@ -94,6 +99,11 @@ class VectorStore:
             part = slice(first, first + self.batch)
             with _writing(self.folder):
                 self._collection.upsert(ids=list(ids[part]), embeddings=vectors[part])
+            self._added += len(ids[part])
+            if self._flush_at and self._added >= _FLUSHES * self._flush_at:
+                self._flush_at *= 2
+                self._flush_every(self._flush_at)
+                self._reopen()
 
     def delete(self, ids: Sequence[str]) -> None:
         for first in range(0, len(ids), self.batch):
@@ -129,11 +139,16 @@ class VectorStore:
             if not first["ids"]:
                 return
             self._flush_every(2)
+            self._reopen()
+            for _ in range(2):
+                self._collection.upsert(ids=first["ids"], embeddings=np.asarray(first["embeddings"]))
+
+    def _reopen(self) -> None:
+        """Another threshold counts from here on: Chroma reads it when it opens."""
+        with _writing(self.folder):
             self._client.close()
             self._client = _client(self.folder)
             self._collection = self._client.get_collection(_COLLECTION, embedding_function=None)
-            for _ in range(2):
-                self._collection.upsert(ids=first["ids"], embeddings=np.asarray(first["embeddings"]))
 
     def _flush_every(self, count: int) -> None:
         # Chroma warns of itself: a collection without an embedding function is "legacy".
