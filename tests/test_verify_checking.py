@@ -17,6 +17,7 @@ PROBE = (
 BEATS = "Across five tasks, Lantern outperforms Beacon by up to 2.5$\\times$ without any additional training."
 PLAIN = "We propose Sparse Tide Routing (STR), a training-free method that routes tokens to a small set of experts."
 FINDING = "Our results suggest that larger models are less sensitive to the order of the retrieved passages."
+RIVAL = "Lantern is fast, delivering up to 2.5$\\times$ higher speedup than the state-of-the-art decoding method Beacon."
 
 SUPPORTED = [
     ("Lantern cuts decoding latency by 31 percent on the Harbor benchmark.", PROBE),
@@ -49,6 +50,7 @@ WRONG = [
     ("negation", "STR is a method that does not route tokens to a small set of experts.", PLAIN),
     ("swap", "Beacon outperforms Lantern by up to 2.5x across five tasks.", BEATS),
     ("swap", "Lantern is outperformed by Beacon by up to 2.5x across five tasks.", BEATS),
+    ("sides", "Beacon is up to 2.5x faster than Lantern.", RIVAL),
     ("name", "On the Anchor benchmark, Skiff reduces decoding latency by 31%.", PROBE),
     ("name", "Lantern outperforms GPT-4 by up to 2.5x across five tasks.", BEATS),
     ("other", "The optimiser converges at a linear rate for strongly convex objectives.", PROBE),

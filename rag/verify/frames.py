@@ -14,6 +14,8 @@ from rag.verify.reading import Reading, Word
 
 _REACH = 6
 _EXCHANGED = 0.3
+_SIDE = 14
+"""Words after a mark of comparison among which its other side is named."""
 _COLOURLESS = frozenset("a an the and or our its their this that these".split())
 
 
@@ -151,17 +153,21 @@ def _side_of(word: Word, other: Reading, against: set[int]) -> int:
 
 
 def _measured_against(reading: Reading) -> set[int]:
-    """Places of the content words just after each mark of comparison."""
+    """Places of the content words just after each mark of comparison, up to the first name: what is said of a rival
+    before its name (`than the state-of-the-art decoding method EAGLE-3`) may be long."""
     places: set[int] = set()
     for mark in _marks(reading):
         met = 0
-        for spot in range(mark + 1, min(mark + 8, len(reading.words))):
+        for spot in range(mark + 1, min(mark + _SIDE, len(reading.words))):
             word = reading.words[spot]
-            if word.clause != reading.words[mark].clause or met == 3:
+            if word.clause != reading.words[mark].clause:
                 break
             if word.content and word.norm not in lexicon.BEATING and word.norm not in lexicon.FACELESS:
-                places.add(spot)
+                if met < 3 or word.name:
+                    places.add(spot)
                 met += 1
+                if met > 3 and word.name:
+                    break
     return places
 
 
