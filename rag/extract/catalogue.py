@@ -44,7 +44,11 @@ _EACH: Final = re.compile(r"\b(?P<place>first|last|second|lead|senior) author\b"
 
 def asks_for_papers_only(question: Question) -> bool:
     """ "Papers by Rainforth", "papers from 2026": nothing is asked but the filter itself."""
-    if replace(question.filters, paper_ids=()) and question.kind in ("list", "fact", "yes_no") and not _topic(question):
+    if (
+        replace(question.filters, paper_ids=())
+        and question.kind in ("list", "fact", "yes_no")
+        and not _topic(question)
+    ):
         return True
     return question.kind == "list" and not question.terms
 

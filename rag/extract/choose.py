@@ -12,15 +12,14 @@ import numpy as np
 from rag.evidence import keyed
 from rag.extract.features import FEATURES
 from rag.extract.instances import thing_asked
-from rag.extract.matching import Vector, same_form
+from rag.extract.matching import Vector
 from rag.extract.model import Model, shipped, summary
-from rag.extract.passage import read, stem_of
+from rag.extract.passage import read
 from rag.extract.scene import Candidate, table
 from rag.question import Question
 from rag.text.normalise import fold, plain
 from rag.types import Claim, Draft, DraftSentence, Evidence
 from rag.verify import Check, check
-from rag.verify.lexicon import synonymous
 
 Premise = Literal["supported", "contradicted", "not_found"]
 
@@ -89,8 +88,7 @@ def choose_fact(question: Question, found: Sequence[Candidate], model: Model | N
     scores = model.select(rows)
     chosen = int(scores.argmax())
     chance = model.probability(summary(rows, scores, chosen))
-    unsaid = found[chosen].features[_UNDEFINED] == 1.0 or _counts_strangers(question, found[chosen], found)
-    if chance < model.threshold or unsaid:
+    if chance < model.threshold or found[chosen].features[_UNDEFINED] == 1.0:
         return Extracted(question, reason=why_not(question, found, chosen), probability=chance)
     best = [found[i] for i in joined(found, scores, chosen)]
     premise, denial = judged(question, found[chosen], found)
@@ -99,16 +97,6 @@ def choose_fact(question: Question, found: Sequence[Candidate], model: Model | N
         best = [denial, *(each for each in best if each is not denial)]
         note = "the abstract says otherwise than the question"
     return quoting(question, best, found, probability=chance, premise=premise, note=note)
-
-
-def _counts_strangers(question: Question, chosen: Candidate, found: Sequence[Candidate]) -> bool:
-    """ "How many GPUs": no number answers where the paper speaks of nothing like what is to be counted."""
-    counted = [stem_of(word) for word in _noun(question.asked.aspect).split()]
-    if not counted or question.asked.kind != "number" or not _HOW_MANY.search(question.text):
-        return False
-    own = [c.passage for c in found if c.paper.id == chosen.paper.id]
-    held = {stem for passage in (*own, read(chosen.paper.title)) for stem in passage.places}
-    return not any(same_form(a, b) or synonymous(a, b) for a in counted for b in held)
 
 
 def joined(found: Sequence[Candidate], scores: Vector, chosen: int) -> list[int]:

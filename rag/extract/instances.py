@@ -57,12 +57,14 @@ _WHAT_IS: Final = re.compile(
     r"^(?:so |and |but |ok,? )?(?:(?:what (?:exactly )?(?:is|are|was)|what's|what is meant by|explain|define|describe|"
     r"what does(?= .* (?:mean|stand for|do|refer to)\b)|how (?:does|do)(?= .* works?\b)|"
     r"tell me (?:about|what)|what do (?:they|we|you) mean by|meaning of|definition of)) "
-    r"(?:how |for me |exactly |the (?:concept|notion|idea|meaning|definition|term) of |the |an? )?"
+    r"(?:how |for me |exactly |the (?:concept|notion|idea|meaning|definition|term) of )?(?:an? |(?!the ))"
     r"(?P<thing>[^\s?.,]+(?: [^\s?.,]+){0,3}?)"
     r"(?: works?| is| are| means?| stands? for| do| refers? to| for me| with .*| in (?:one|a few|simple) .*"
     r"| in (?:machine|deep|reinforcement) learning| in (?:statistics|biology|general|mathematics))*[?.!]*$"
 )
-_GOVERNED: Final = re.compile(r"\b(?:of|in|for|on|by|from|behind|to|between|used|proposed|reported)\b")
+_GOVERNED: Final = re.compile(
+    r"^(?:wrong|new|different|special)$|\b(?:of|in|for|on|by|from|behind|to|between|used|proposed|reported)\b"
+)
 _BRINGING: Final = (
     r"introduc\w*|propos\w*|present\w*|develop\w*|term(?:ed)?|call(?:ed)?|defin\w*|discover\w*|construct\w*|"
     r"design\w*|dubbed|named|devis\w*|refer(?:red)? to as|identif\w*"
@@ -71,7 +73,10 @@ _BRINGING: Final = (
 
 @lru_cache(maxsize=256)
 def thing_asked(folded_question: str) -> str:
-    """What "What is ...?" asks to be explained; "" for any other question, and for one about a part of a thing."""
+    """What "What is ...?" asks to be explained; "" for any other question, and for one about a part of a thing.
+
+    "What is the pressure?" wants its value, not what pressure is.
+    """
     found = _WHAT_IS.match(folded_question)
     thing = found["thing"].strip() if found else ""
     return "" if _GOVERNED.search(thing) else thing
@@ -99,6 +104,7 @@ def _defining(thing: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
     telling = (
         rf"\b{one},? (?:(?:is|are) (?:defined|{article})|(?:refers?|asks?|aims?|seeks?) to\b|means?\b|denotes?\b"
         rf"|describes?\b|which (?:is|are)\b|(?:which|that) \w+s\b)"
+        rf"|\b{one} (?:\w+ly )?\w{{3,}}s?\b[^.]*\b(?:by (?:\w+ly )?\w+ing|using|via)\b"
         rf"|\b{one}, an? |\b(?:known|referred to|defined) as (?:an? |the )?{one}|\b{one}[:,] (?:i\.e\.|that is)"
         rf"|\b(?:{_BRINGING})(?: \S+){{0,2}}? {one}(?:,? (?:an?|which|that|where|in which)\b|:)"
     )
