@@ -107,6 +107,10 @@ def audit(found: list[Part]) -> int:
         print(f"not measured: pip-audit could not reach its service: {reason[:200]}")
         return _NOT_MEASURED
     print(done.stdout + done.stderr)
+    skipped = (done.stdout + done.stderr).count("could not be audited")
+    if skipped and not done.returncode:  # "no known vulnerabilities", because none was looked up
+        print(f"not measured: the service knows nothing of {skipped} of {len(found)} distributions")
+        return _NOT_MEASURED
     return 1 if done.returncode else 0
 
 
