@@ -17,7 +17,7 @@ PROBE = (
 BEATS = "Across five tasks, Lantern outperforms Beacon by up to 2.5$\\times$ without any additional training."
 PLAIN = "We propose Sparse Tide Routing (STR), a training-free method that routes tokens to a small set of experts."
 FINDING = "Our results suggest that larger models are less sensitive to the order of the retrieved passages."
-RIVAL = "Lantern is fast, delivering up to 2.5$\\times$ higher speedup than the state-of-the-art decoding method Beacon."
+RIVAL = "Lantern is fast, with up to 2.5$\\times$ higher speedup than the state-of-the-art decoding method Beacon."
 
 SUPPORTED = [
     ("Lantern cuts decoding latency by 31 percent on the Harbor benchmark.", PROBE),

@@ -50,7 +50,7 @@ def asks_for_papers_only(question: Question) -> bool:
         and not _topic(question)
     ):
         return True
-    return question.kind == "list" and not question.terms
+    return question.kind == "list" and not question.terms and not question.unheld
 
 
 def answer(question: Question, retrieval: Retrieval, library: Library) -> Extracted:

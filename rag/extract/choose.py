@@ -11,7 +11,7 @@ import numpy as np
 
 from rag.evidence import keyed
 from rag.extract.features import FEATURES
-from rag.extract.instances import thing_asked
+from rag.extract.instances import thing_asked, untold
 from rag.extract.matching import Vector
 from rag.extract.model import Model, shipped, summary
 from rag.extract.passage import read
@@ -88,8 +88,12 @@ def choose_fact(question: Question, found: Sequence[Candidate], model: Model | N
     scores = model.select(rows)
     chosen = int(scores.argmax())
     chance = model.probability(summary(rows, scores, chosen))
-    if chance < model.threshold or found[chosen].features[_UNDEFINED] == 1.0:
+    telling = _telling(question, found, scores, chosen)
+    if telling not in (chosen, None):
+        chance = model.probability(summary(rows, scores, telling))
+    if telling is None or chance < model.threshold or found[telling].features[_UNDEFINED] == 1.0:
         return Extracted(question, reason=why_not(question, found, chosen), probability=chance)
+    chosen = telling
     best = [found[i] for i in joined(found, scores, chosen)]
     premise, denial = judged(question, found[chosen], found)
     note = None
@@ -97,6 +101,16 @@ def choose_fact(question: Question, found: Sequence[Candidate], model: Model | N
         best = [denial, *(each for each in best if each is not denial)]
         note = "the abstract says otherwise than the question"
     return quoting(question, best, found, probability=chance, premise=premise, note=note)
+
+
+def _telling(question: Question, found: Sequence[Candidate], scores: Vector, chosen: int) -> int | None:
+    """The chosen sentence, or where "which optimizer" is asked and it tells none, the paper's best that does."""
+    noun = _noun(question.asked.aspect)
+    told = frozenset(w.removesuffix("s") if len(w) > 3 else w for w in (*question.names, *question.words))
+    own = [i for i, c in enumerate(found) if c.paper.id == found[chosen].paper.id]
+    if not noun or not untold(noun, found[chosen].passage, told):
+        return chosen
+    return max((i for i in own if not untold(noun, found[i].passage, told)), key=lambda i: scores[i], default=None)
 
 
 def joined(found: Sequence[Candidate], scores: Vector, chosen: int) -> list[int]:

@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import Final
 
 from rag.extract.passage import Passage
+from rag.verify.lexicon import GENERIC
 
 _KNOWN: Final = tuple(
     (re.compile(rf"\b(?:{nouns})\b"), re.compile(rf"(?<![\w-])(?:{names})(?![a-z])"))
@@ -53,6 +54,31 @@ _KNOWN: Final = tuple(
         (r"countr(?:y|ies)|cit(?:y|ies)|regions?|places?", r"[A-Z][a-z]{3,}"),
     )
 )
+_ALWAYS_NAMED: Final = tuple(
+    (re.compile(rf"(?:^|[ -])(?:{asked})$"), re.compile(spoken), beside)
+    for asked, spoken, beside in (
+        (r"optimi[sz]ers?", r"(?i:\b(?:optimi[sz]ers?)\b)", True),
+        (r"[gtc]pus?|graphics cards?|accelerators?", r"(?i:\b(?:[gtc]pus?|accelerators?)\b)", True),
+        (r"llms?|language models?", r"(?i:\b(?:llms?|language models?|models?)\b)", True),
+        (
+            r"(?:programming|coding) languages?",
+            r"(?i:\b(?:programming languages?|(?:implemented|written) in)\b)",
+            True,
+        ),
+        (
+            r"data ?sets?|benchmarks?|corpora|corpus",
+            r"(?i:\b(?:data ?sets?|benchmarks?|corpora|corpus|collections?|suites?)\b)"
+            r"|\b(?:on|across|over) [A-Z]\w*[A-Z\d-]",
+            False,
+        ),
+        (r"loss(?:es)?|loss functions?", r"(?i:\b(?:loss(?:es)?|divergence|cross-entropy)\b)", False),
+        (r"licen[cs]es?", r"(?i:\b(?:licen[cs]ed?|licen[cs]es)\b)", False),
+    )
+)
+_NAME_LIKE: Final = re.compile(r"\b[A-Z]\w*[A-Z\d-][\w-]*")
+"""A capital and another, a digit or a hyphen: "GPT-5", "BERT", "AdamW"."""
+_BESIDE: Final = 24
+"""Characters on each side of a noun in which its name is looked for."""
 _WHAT_IS: Final = re.compile(
     r"^(?:so |and |but |ok,? )?(?:(?:what (?:exactly )?(?:is|are|was)|what's|what is meant by|explain|define|describe|"
     r"what does(?= .* (?:mean|stand for|do|refer to)\b)|how (?:does|do)(?= .* works?\b)|"
@@ -119,6 +145,38 @@ def instance(noun: str, passage: Passage, told: Collection[str]) -> float:
             found = names.findall(passage.text)
             return float(any(name.casefold().removesuffix("s") not in told for name in found))
     return 0.5
+
+
+@lru_cache(maxsize=64)
+def _always_named(noun: str) -> tuple[re.Pattern[str], bool] | None:
+    """How a sentence speaks of a noun whose instances have names of their own, and whether one must stand beside it;
+    None for other nouns: a loss or a data set may also be described."""
+    for asked, spoken, beside in _ALWAYS_NAMED:
+        if asked.search(noun):
+            return spoken, beside
+    return None
+
+
+def untold(noun: str, passage: Passage, told: Collection[str]) -> bool:
+    """Whether "which optimizer" would be answered by a sentence that tells none.
+
+    `told`: folded words and names of the question, without a plural's s.
+    """
+    kind = _always_named(noun)
+    if kind is None or instance(noun, passage, told) == 1.0:
+        return False
+    spoken, beside = kind
+    if not beside:
+        return not spoken.search(passage.text)
+    around = (
+        passage.text[max(0, m.start() - _BESIDE) : m.end() + _BESIDE] for m in spoken.finditer(passage.text)
+    )
+    names = {_single(name) for each in around for name in _NAME_LIKE.findall(each)}
+    return names <= {*told, *GENERIC}
+
+
+def _single(name: str) -> str:
+    return name.casefold().removesuffix("s") if len(name) > 3 else name.casefold()
 
 
 def named_near(places: Collection[int], passage: Passage, told: Collection[str]) -> float:

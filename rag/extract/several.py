@@ -46,6 +46,8 @@ def listing(question: Question, found: Sequence[Candidate], retrieval: Retrieval
     """The best sentence of each paper that belongs, in rank order."""
     if not found:
         return Extracted(question, reason="no paper is about this")
+    if question.unheld:
+        return Extracted(question, reason=f"no paper here holds “{' '.join(question.unheld)}”")
     topics = alternatives(question)
     met = {
         paper_id: topic_met(topics, [c for c in found if c.paper.id == paper_id])

@@ -65,6 +65,8 @@ class Question:
     """Ids of papers named in the question."""
     sides: tuple[str, ...] = ()
     premise: str | None = None
+    unheld: tuple[str, ...] = ()
+    """What a question in another language is about, where no paper holds any word of it."""
     unknown_author: str | None = None
     """Said to be an author, and no paper of the corpus is by them."""
 
@@ -81,7 +83,9 @@ def understand(text: str, library: Library | None = None) -> Question:
     found = asked(unquoted)
     papers = scope.papers_named(bare, library, filters)
     topic = scope.without_titles(bare, library)
-    terms, words = _findable(*_topic(topic), bare, library)
+    about, spoken = _topic(topic)
+    about, spoken = _without_years(about, spoken, filters)
+    terms, words = _findable(about, spoken, bare, library)
     if kind == "yes_no" and len(papers) == 1 and wanted_field is None:
         wanted_field = "venue" if filters.venues else "year" if filters.year_from else None
     if kind in ("fact", "yes_no") and len(papers) >= 2 and _BOTH.search(lowered):
@@ -103,6 +107,7 @@ def understand(text: str, library: Library | None = None) -> Question:
         papers=papers,
         sides=scope.sides(bare) if kind == "comparison" else (),
         premise=premise_of(bare),
+        unheld=() if terms else spoken,
         unknown_author=None if filters.authors or library is None else scope.author_unmet(bare),
     )
 
@@ -111,6 +116,15 @@ def _without(names: tuple[str, ...], filters: Filters) -> tuple[str, ...]:
     """Names that are not accounted for by a filter."""
     said = fold(" ".join([*filters.authors, *filters.venues])).split()
     return tuple(name for name in names if name not in said)
+
+
+def _without_years(
+    terms: tuple[str, ...], words: tuple[str, ...], filters: Filters
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """A year that became a filter is no word to look for."""
+    years = {str(year) for year in (filters.year_from, filters.year_to) if year is not None}
+    kept = [(term, word) for term, word in zip(terms, words, strict=True) if word not in years]
+    return tuple(term for term, _ in kept), tuple(word for _, word in kept)
 
 
 def _findable(

@@ -184,7 +184,7 @@ REQUEST: Final = re.compile(
 """Politeness before the question."""
 
 CHINESE_FRAME: Final = re.compile(
-    r"多少|几个|几种|什么|哪些|哪个|哪种|哪里|为什么|怎么|如何|是否|是不是|吗|呢|请问|请|比较|对比|区别|谁|的|了|和|与|在|中|上|是|有"
+    r"多少|论文|文章|文献|几个|几种|什么|哪些|哪个|哪种|哪里|为什么|怎么|如何|是否|是不是|吗|呢|请问|请|比较|对比|区别|谁|的|了|和|与|在|中|上|是|有"
 )
 """What is taken out of a Chinese question before its topic is searched."""
 
@@ -195,6 +195,7 @@ _FOREIGN: Final = frozenset(
     du une est sont dans sur pour combien qui où pourquoi comment avec atteint utilise par el los las un una
     en qué que cuántos cuántas cuál quién dónde cómo por se del evalúa evaluó è il che quali quanto quanti
     chi dove perché con nel della o os as um uma qual quais quantos quem onde
+    de da di sobre über zu bei nach aus des ces cette este esta esto het een van wie welcher dei degli gli al au aux
     """.split()
 )
 _OTHER_SCRIPT: Final = re.compile(
@@ -204,7 +205,7 @@ _OTHER_SCRIPT: Final = re.compile(
 
 def is_foreign(text: str) -> bool:
     """Whether a question is not in English: another script, or more of another language's commonest words."""
-    if _OTHER_SCRIPT.search(text):
+    if _OTHER_SCRIPT.search(text) or text.lstrip().startswith(("¿", "¡")):
         return True
     words = re.findall(r"[^\W\d_]+", text.lower())
     strange = sum(word in _FOREIGN for word in words)
