@@ -39,6 +39,7 @@ def test_a_killed_chat_loses_nothing(tmp_path: Path) -> None:
     assert kills(tmp_path / "killed", "chat", times=1, seed=5) == []
 
 
+@pytest.mark.slow
 def test_readers_beside_writers(tmp_path: Path) -> None:
     counts, faults = beside(tmp_path, seconds=2, readers=1, writers=1)
     assert faults == []
@@ -60,6 +61,7 @@ def test_a_chat_that_is_ended_keeps_what_was_answered(synced: Citewell, tmp_path
     assert turn.answer["answer"] == shown["answer"]
 
 
+@pytest.mark.slow
 def test_a_reader_of_many_lines_goes_away(synced: Citewell, tmp_path: Path) -> None:
     for arguments in (("papers",), ("history", "--json"), ("show", "FOO", "BAZ", "--json"), ("--help",)):
         with started(tmp_path, *arguments) as process:
@@ -80,6 +82,7 @@ def test_a_terminal_that_goes_away_ends_the_chat(synced: Citewell, tmp_path: Pat
     assert synced("doctor", "--json").code == 0
 
 
+@pytest.mark.slow
 def test_too_little_memory_is_said_and_costs_nothing(synced: Citewell, tmp_path: Path) -> None:
     """A sync under a limit that it reaches ends without a traceback; the old papers are still answered from."""
     words = " ".join(f"word{n}" for n in range(2000))
@@ -99,6 +102,7 @@ def _may_mount() -> bool:
     return subprocess.run(["unshare", "-m", "true"], capture_output=True).returncode == 0
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not _may_mount(), reason="mounting is not permitted here")
 def test_a_disk_that_is_full(tmp_path: Path) -> None:
     """A real one of 2 MB: the sync says so, the old corpus is answered from, and with room it goes on."""

@@ -14,6 +14,7 @@ from rag.text.normalise import visible
 from rag.types import Paper, Problem
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="bounds memory the POSIX way")
 def test_hostile_inputs_end_as_documented() -> None:
     """One of each kind, and whatever they do, the good paper beside them is still answered from."""

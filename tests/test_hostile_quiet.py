@@ -40,6 +40,7 @@ def guarded(tmp_path: Path) -> Citewell:
     return run_in(tmp_path)
 
 
+@pytest.mark.slow
 def test_no_command_asks_the_network(guarded: Citewell, tmp_path: Path) -> None:
     for arguments in COMMANDS:
         run = guarded(
@@ -77,6 +78,7 @@ def test_the_kernel_sees_no_connection(guarded: Citewell, tmp_path: Path) -> Non
     assert "AF_UNIX" not in calls
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not _can("unshare", "-n", "true"), reason="network namespaces are not permitted here")
 def test_it_works_where_there_is_no_network(guarded: Citewell, tmp_path: Path) -> None:
     for arguments in (("sync", "a.txt"),):

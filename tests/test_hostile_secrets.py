@@ -23,6 +23,7 @@ def everything_under(folder: Path) -> bytes:
     return b"\n".join(path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "args",
     [

@@ -93,6 +93,7 @@ def test_a_corpus_on_a_server_is_synced_changed_and_found(server: Store, tmp_pat
     finds_all(tmp_path, "one", [*papers[1:23], changed])
 
 
+@pytest.mark.slow
 def test_two_people_write_and_read_one_collection_at_once(server: Store, tmp_path: Path) -> None:
     script = _WRITER.format(here=str(HERE))
     both = [
@@ -104,6 +105,7 @@ def test_two_people_write_and_read_one_collection_at_once(server: Store, tmp_pat
     finds_all(tmp_path / "bo", "c", [*many(40, first=20)])
 
 
+@pytest.mark.slow
 def test_a_killed_sync_leaves_nothing_that_the_next_does_not_mend(server: Store, tmp_path: Path) -> None:
     script = _WRITER.format(here=str(HERE)).replace('"c"', '"killed"')
     command = [sys.executable, "-c", script, str(tmp_path), "0", server.address]
@@ -156,6 +158,7 @@ def test_what_is_no_address_is_refused(address: str) -> None:
         Store(address)
 
 
+@pytest.mark.slow
 def test_the_command_syncs_to_a_server_asks_and_moves_home(server: Store, citewell: Citewell, tmp_path: Path) -> None:
     lines = [json.dumps({"title": held.title, "abstract": held.abstract}) for held in many(12)]
     (tmp_path / "papers.jsonl").write_text("\n".join(lines), "utf-8")
