@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,11 @@ from program import Citewell, run_in
 # A busy machine makes any example slow: time is bounded by pytest-timeout, not by the example.
 settings.register_profile("citewell", deadline=None)
 settings.load_profile("citewell")
+
+# A program that is started in the background ignores these, and so would all that the tests start from it.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+if hasattr(signal, "SIGHUP"):
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 @pytest.fixture

@@ -139,7 +139,8 @@ def test_html_runs_nothing_and_loads_nothing(found: Summary, side_by_side: Compa
     assert policies[0] is not None
     assert policies[0].startswith("default-src 'none'; style-src 'sha256-")
     assert "unsafe" not in policies[0]
-    assert "<script>alert(1)</script>" in read.text
+    # A title that hides a script keeps its paper out of a topic; who compares it by its id sees it as text.
+    assert ("<script>alert(1)</script>" in read.text) == (face == "comparison")
     assert "\x1b" not in page
     assert len(read.ids) == len(set(read.ids))
     assert {
