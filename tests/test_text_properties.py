@@ -255,7 +255,7 @@ def test_no_wall_of_text_takes_quadratic_time(wall: str) -> None:
         began = time.process_time()
         function(wall)
         seconds = time.process_time() - began
-        if seconds > 1.0:
+        if seconds > 4.0:  # quadratic time takes minutes; a busy machine takes seconds
             slow[function.__name__] = seconds
     assert not slow
 
