@@ -11,6 +11,7 @@ import numpy as np
 
 from rag.evidence import keyed
 from rag.extract.features import FEATURES
+from rag.extract.holds import single
 from rag.extract.instances import thing_asked, untold
 from rag.extract.matching import Vector
 from rag.extract.model import Model, shipped, summary
@@ -106,7 +107,7 @@ def choose_fact(question: Question, found: Sequence[Candidate], model: Model | N
 def _telling(question: Question, found: Sequence[Candidate], scores: Vector, chosen: int) -> int | None:
     """The chosen sentence, or where "which optimizer" is asked and it tells none, the paper's best that does."""
     noun = _noun(question.asked.aspect)
-    told = frozenset(w.removesuffix("s") if len(w) > 3 else w for w in (*question.names, *question.words))
+    told = frozenset(single(word) for word in (*question.names, *question.words))
     own = [i for i, c in enumerate(found) if c.paper.id == found[chosen].paper.id]
     if not noun or not untold(noun, found[chosen].passage, told):
         return chosen

@@ -16,7 +16,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from rag.extract.holds import STRONG, holds, new_names
+from rag.extract.holds import STRONG, holds, new_names, single
 from rag.extract.instances import defines, instance, named_near, thing_asked
 from rag.extract.matching import OPPOSITE, SYNONYM, Matches, Vector
 from rag.extract.passage import Passage, stem_of
@@ -246,7 +246,7 @@ def _mentioned(name: str, passages: Sequence[Passage]) -> bool:
 def _told(question: Question, title: Passage) -> frozenset[str]:
     """Names that the reader knows already, without a plural's s."""
     names = {*question.names, *title.names, *title.places, *question.words}
-    return frozenset(name.removesuffix("s") if len(name) > 3 else name for name in names)
+    return frozenset(single(name) for name in names)
 
 
 def _introduced(asking: _Asking) -> bool:

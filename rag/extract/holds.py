@@ -97,14 +97,15 @@ def holds(kind: Wanted, passage: Passage, told: frozenset[str] = frozenset()) ->
 
 def new_names(passage: Passage, told: frozenset[str]) -> int:
     """How many names the passage holds that were not told and that stand for one thing ("GPU" does not)."""
-    names = [name for name in passage.names if _single(name) not in told and _single(name) not in GENERIC]
+    names = [name for name in passage.names if single(name) not in told and single(name) not in GENERIC]
     capitalised = [
-        word for word in _CAPITALISED.findall(passage.text) if _single(word.casefold()) not in told
+        word for word in _CAPITALISED.findall(passage.text) if single(word.casefold()) not in told
     ]
     return len(set(names)) + len(set(capitalised))
 
 
-def _single(name: str) -> str:
+def single(name: str) -> str:
+    """A folded name without a plural's s."""
     return name.removesuffix("s") if len(name) > 3 else name
 
 

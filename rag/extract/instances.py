@@ -11,6 +11,7 @@ from collections.abc import Collection
 from functools import lru_cache
 from typing import Final
 
+from rag.extract.holds import single
 from rag.extract.passage import Passage
 from rag.verify.lexicon import GENERIC
 
@@ -171,12 +172,8 @@ def untold(noun: str, passage: Passage, told: Collection[str]) -> bool:
     around = (
         passage.text[max(0, m.start() - _BESIDE) : m.end() + _BESIDE] for m in spoken.finditer(passage.text)
     )
-    names = {_single(name) for each in around for name in _NAME_LIKE.findall(each)}
+    names = {single(name.casefold()) for each in around for name in _NAME_LIKE.findall(each)}
     return names <= {*told, *GENERIC}
-
-
-def _single(name: str) -> str:
-    return name.casefold().removesuffix("s") if len(name) > 3 else name.casefold()
 
 
 def named_near(places: Collection[int], passage: Passage, told: Collection[str]) -> float:
