@@ -66,9 +66,8 @@ def shares(kind: str, home: Path, *, guarded: bool, count: int = TOPICS) -> tupl
     assistant.sync([str(SEEDS), str(records)])
     spam = next(paper.id for paper in assistant.papers() if paper.title == TITLE)
     asked = [each.text for each in topics(seeds, count, 1, len(seeds))]
-    places = ("rag.assistant.is_stuffed", "rag.summarise.belonging.is_stuffed")
-    # Both are asked as `citewell ask` and `citewell summarise` ask; the guard is taken out where they look for it.
-    with mock.patch(places[0], _guard(guarded)), mock.patch(places[1], _guard(guarded)):
+    # Asked as `citewell ask` and `citewell summarise` ask; the guard is taken out where the retriever looks for it.
+    with mock.patch("rag.retrieve.retriever.is_stuffed", _guard(guarded)):
         listed = sum(spam in {s.paper.id for s in assistant.ask(each).sources} for each in asked)
         summed = sum(spam in assistant.summarise(each).coverage.used for each in asked)
     return len(asked), listed, summed

@@ -26,7 +26,6 @@ from rag.question import understand
 from rag.retrieve import Retriever
 from rag.settings import Settings
 from rag.shipped import corpus_name, open_corpus
-from rag.text.stuffing import is_stuffed
 from rag.types import Answer, Filters, Hit, Paper, Problem, Sentence
 
 if TYPE_CHECKING:
@@ -34,7 +33,6 @@ if TYPE_CHECKING:
     from rag.embed import Embedder
     from rag.manuscript import Manuscript, Reference
     from rag.model import Metered, Model, Prompt
-    from rag.retrieve import Retrieval
     from rag.summarise import Comparison, Summary, Writer
 
 _EVERYTHING = Filters()
@@ -107,25 +105,10 @@ class Assistant:
         self.library.refresh()
         understood = understand(question, self.library)
         narrowed = merged(filters, understood.filters)
-        found = self.retriever.search(understood.search, top_k=self.settings.top_k, filters=narrowed)
-        retrieval = self._stating(found)
+        retrieval = self.retriever.search(understood.search, top_k=self.settings.top_k, filters=narrowed)
         understood = replace(understood, filters=narrowed, papers=self._within(understood.papers, narrowed))
         extracted = extract(understood, retrieval, self.library, self.embedder, self.retriever)
         return Asked(question, retrieval, extracted, self.library)
-
-    def _stating(self, retrieval: Retrieval) -> Retrieval:
-        """Without papers that are stuffed with words to be found by, unless the question names them."""
-        papers = self.library.get([hit.paper_id for hit in retrieval.hits])
-        stuffed = {
-            id_
-            for id_, paper in papers.items()
-            if id_ not in retrieval.signals.named and is_stuffed(paper.abstract)
-        }
-        if not stuffed:
-            return retrieval
-        belonging = sum(hit.paper_id not in stuffed for hit in retrieval.hits[: retrieval.belonging])
-        hits = tuple(hit for hit in retrieval.hits if hit.paper_id not in stuffed)
-        return replace(retrieval, hits=hits, belonging=belonging)
 
     def prompt(self, question: str, *, filters: Filters = _EVERYTHING) -> Prompt | None:
         """What a model would be asked, without asking it, and without a key for it; None where it would not be."""

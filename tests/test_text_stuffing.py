@@ -33,3 +33,16 @@ def test_spam_gets_into_lists_and_summaries_without_the_guard_and_not_with_it(tm
     topics, *bare = spam.shares("one long list", tmp_path, guarded=False, count=4)
     assert min(bare) > 0, "spam that is not found shows nothing"
     assert spam.shares("one long list", tmp_path, guarded=True, count=4) == (topics, 0, 0)
+
+
+def test_search_leaves_spam_out_unless_it_is_named(tmp_path: Path, seeds: tuple[Paper, ...]) -> None:
+    (tmp_path / "spam.txt").write_text(
+        f"{spam.TITLE}\n{spam.KINDS['one long list'](spam.keywords(seeds))}\n", "utf-8"
+    )
+    assistant = Assistant(Settings(home=tmp_path, corpus="spammed", log=False))
+    assistant.sync([str(SEEDS), str(tmp_path / "spam.txt")])
+    for topic in (paper.title for paper in seeds[:5]):
+        found = [paper.title for _, paper in assistant.search(topic)]
+        assert found and spam.TITLE not in found
+        assert [hit.rank for hit, _ in assistant.search(topic)] == list(range(1, len(found) + 1))
+    assert assistant.search(spam.TITLE)[0][1].title == spam.TITLE

@@ -34,10 +34,12 @@ class Signals:
 class Retrieval:
     """Hits in order, ties by paper id. `hits[:belonging]` is what a question for several papers should get.
 
-    Scores are estimated probabilities of relevance, between 0 and 1.
+    Scores are estimated probabilities of relevance, between 0 and 1. `stuffed` are papers that would be
+    hits, were their abstracts not stuffed with words to be found by.
     """
 
     query: str
     hits: tuple[Hit, ...] = ()
     belonging: int = 0
     signals: Signals = Signals()
+    stuffed: tuple[str, ...] = ()

@@ -3,7 +3,7 @@
 1. Who may be meant: the best by words (BM25), the nearest by meaning, and the papers that the question names.
 2. What speaks for each: `rag.retrieve.features`.
 3. A linear score, then pseudo-relevance feedback from its best, then the final score.
-4. Papers that are named come first; the rest by score, ties by id.
+4. Papers that are named come first; the rest by score, ties by id. Of these, a stuffed abstract is no hit.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from rag.retrieve.named import Named, named, titled
 from rag.retrieve.query import Query, analyse, asked_terms
 from rag.retrieve.results import Retrieval, Signals
 from rag.retrieve.scorer import Scorer, probability, shipped
+from rag.text.stuffing import is_stuffed
 from rag.types import Filters, Hit
 
 RETRIEVER = "fused"
@@ -75,12 +76,15 @@ class Retriever:
             return Retrieval(query)
         ranking = self.rank(query, filters=filters, terms=terms, depth=max(top_k, _RERANKED))
         scores = probability(ranking.logits)
+        honest, stuffed = self._told_apart(ranking, top_k)
         hits = tuple(
-            Hit(id_, round(float(score), 4), rank, RETRIEVER)
-            for rank, (id_, score) in enumerate(zip(ranking.ids[:top_k], scores, strict=False), start=1)
+            Hit(ranking.ids[row], round(float(scores[row]), 4), rank, RETRIEVER)
+            for rank, row in enumerate(honest, start=1)
         )
-        belonging = self._scorer.belonging(ranking.features, ranking.logits, self._library.info.papers)
-        return Retrieval(query, hits, min(belonging, len(hits)), _signals(ranking, scores))
+        cut = self._scorer.belonging(ranking.features, ranking.logits, self._library.info.papers)
+        return Retrieval(
+            query, hits, sum(row < cut for row in honest), _signals(ranking, scores), tuple(stuffed)
+        )
 
     def rank(
         self,
@@ -104,6 +108,23 @@ class Retriever:
         who = self._with_titles(query, who, ids)
         made = self._features(understood, ids, cosines)
         return _ordered(understood, who, ids, made, self._logits(made, ids, who))
+
+    def _told_apart(self, ranking: Ranking, wanted: int) -> tuple[list[int], list[str]]:
+        """The first rows that may be shown, and the ids of those passed over: stuffed, and not asked for by name."""
+        honest: list[int] = []
+        stuffed: list[str] = []
+        named = frozenset(ranking.named.all)
+        for first in range(0, len(ranking.ids), wanted):
+            ids = ranking.ids[first : first + wanted]
+            papers = self._library.get(ids)
+            for row, id_ in enumerate(ids, first):
+                if id_ not in named and is_stuffed(papers[id_].abstract):
+                    stuffed.append(id_)
+                else:
+                    honest.append(row)
+                if len(honest) == wanted:
+                    return honest, stuffed
+        return honest, stuffed
 
     def _keep_up(self) -> None:
         if self._generation != self._library.generation:

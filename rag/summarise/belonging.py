@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Final
 from rag.summarise.nouns import Coverage, LeftOut
 from rag.text.normalise import content_key, fold
 from rag.text.orders import commands
-from rag.text.stuffing import is_stuffed
 from rag.types import Filters, Hit, Paper
 
 if TYPE_CHECKING:
@@ -24,6 +23,7 @@ _HELD, _HELD_WHEN_NEAR, _NEAR, _FAR = 0.62, 0.4, 0.5, 0.2
 """Share of the topic's words (by rarity) that one sentence must hold: more when no paper is near in meaning;
 a word that is only mentioned, by a paper far from it in meaning, is no topic."""
 _BEYOND: Final = "less about the topic than the learned cut-off asks for"
+_STUFFED: Final = "its abstract repeats words instead of saying something"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,10 +55,13 @@ def kept(retrieval: Retrieval, library: Library, *, most: int | None = None) -> 
     reason = _uncovered(retrieval.signals) if hits else "no paper of the corpus is about it"
     left_out = dict(_left_out(hits, retrieval.belonging if reason is None else 0, papers, most or MOST))
     used = tuple(hit for hit in hits if hit.paper_id not in left_out)
+    left_out.update((id_, _STUFFED) for id_ in retrieval.stuffed)
     if reason is None and not used:
         reason = "no paper about it says anything that could be quoted"
     coverage = Coverage(
-        len(hits), tuple(hit.paper_id for hit in used), tuple(LeftOut(*each) for each in left_out.items())
+        len(hits) + len(retrieval.stuffed),
+        tuple(hit.paper_id for hit in used),
+        tuple(LeftOut(*each) for each in left_out.items()),
     )
     return Belonging(retrieval, used, papers, coverage, reason)
 
@@ -79,8 +82,6 @@ def _left_out(
             yield paper.id, f"the same text or title as {seen.get(key) or seen[fold(paper.title)]}"
         elif commands(paper.title):
             yield paper.id, "its title gives orders instead of naming something"
-        elif is_stuffed(paper.abstract):
-            yield paper.id, "its abstract repeats words instead of saying something"
         elif used >= most:
             yield paper.id, f"beyond the {most} papers asked for" if most < MOST else f"beyond {MOST} papers"
         else:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from itertools import pairwise
 from typing import Final
 
 from rag.text.sentences import split
@@ -18,6 +19,7 @@ _FEWEST_DISTINCT, _FEWEST_DISTINCT_LONG, _LONG = 0.5, 0.33, 60
 """At most 0.20 of any real abstract is one word, at least 0.62 (of long ones 0.37) of its words are distinct. Small
 words (of three letters or fewer) hold sentences together in any Latin script."""
 _LATIN: Final = 0.9
+_BOUNDS: Final = re.compile(r"[,;|/\n\u2022\u3001\uff0c]")
 _MOST_LISTED, _FEWEST_ITEMS, _ITEM = 0.6, 12, 5
 """Share of an abstract that is one list of as many items or more, each of so few words."""
 _SAME_FRAME, _FEWEST_FRAMED = 0.7, 6
@@ -29,10 +31,10 @@ def is_stuffed(text: str) -> bool:
     content = [word for word in words if word not in STOPWORDS]
     if len(content) < _LEAST_WORDS:
         return False
-    return _repeats(text, words, content) or _lists(text, len(words)) or _recites(text)
+    return _repeats(words, content) or _lists(text, len(words)) or _recites(text, words)
 
 
-def _repeats(text: str, words: list[str], content: list[str]) -> bool:
+def _repeats(words: list[str], content: list[str]) -> bool:
     """Words without a sentence, or the same ones again and again."""
     counts = Counter(content)
     small = sum(len(word) <= 3 for word in words) / len(words)
@@ -48,8 +50,11 @@ def _repeats(text: str, words: list[str], content: list[str]) -> bool:
 
 def _lists(text: str, words: int) -> bool:
     """Most of it is one long list of a few words each."""
+    parts = _BOUNDS.split(text)
+    if len(parts) < max(_FEWEST_ITEMS, _MOST_LISTED * words / _ITEM):
+        return False
     longest = listed = items = 0
-    for item in re.split(r"[,;|/\n\u2022\u3001\uff0c]", text):
+    for item in parts:
         size = len(_LETTERS.findall(item))
         listed, items = (listed + size, items + 1) if 0 < size <= _ITEM else (0, 0)
         if items >= _FEWEST_ITEMS:
@@ -57,8 +62,11 @@ def _lists(text: str, words: int) -> bool:
     return longest > _MOST_LISTED * words
 
 
-def _recites(text: str) -> bool:
+def _recites(text: str, words: list[str]) -> bool:
     """The same beginning of a sentence over and over."""
+    commonest = Counter(pairwise(words)).most_common(1)
+    if not commonest or commonest[0][1] < _SAME_FRAME * _FEWEST_FRAMED:
+        return False  # the sentences need not be found
     openings = Counter(
         " ".join(_LETTERS.findall(text[start:end].casefold())[:2]) for start, end in split(text)
     )
