@@ -13,9 +13,12 @@ from rag.embed import load
 from rag.library import Library
 from rag.retrieve import Retriever
 from rag.summarise import Summary, row, summarise
+from rag.summarise.choosing import result
+from rag.summarise.naming import names
 from rag.summarise.nouns import COLUMNS
-from rag.summarise.reading import read_papers
+from rag.summarise.reading import Read, read_papers
 from rag.text.normalise import plain
+from rag.text.sentences import split
 from rag.text.stuffing import is_stuffed
 from rag.types import Claim, Filters, Paper, Sentence
 
@@ -64,14 +67,10 @@ def test_papers_on_one_thing_share_a_theme(found: Summary) -> None:
     assert all(not theme.name.islower() and theme.name.strip() for theme in found.themes)
 
 
-def test_a_theme_says_the_problem_before_the_approach_before_the_result(
-    held: Library, found: Summary
-) -> None:
+def test_a_theme_says_the_problem_before_the_approach_before_the_result(held: Library, found: Summary) -> None:
     papers = by_id(held)
     theme = max(found.themes, key=lambda theme: len(theme.claims))
-    places = [
-        claim.citations[0].start / len(papers[claim.citations[0].paper_id].abstract) for claim in theme.claims
-    ]
+    places = [claim.citations[0].start / len(papers[claim.citations[0].paper_id].abstract) for claim in theme.claims]
     assert len(theme.claims) >= 3
     assert places[0] < 0.4 < places[-1]
 
@@ -154,9 +153,7 @@ HOSTILE = (
 
 
 def test_orders_debris_and_cut_off_sentences_are_not_said(tmp_path: Path) -> None:
-    with octopus.library(
-        tmp_path, [octopus.made("doi:10.8/99", "Touch for Octopus Robots", HOSTILE)]
-    ) as held:
+    with octopus.library(tmp_path, [octopus.made("doi:10.8/99", "Touch for Octopus Robots", HOSTILE)]) as held:
         summary = told(held)
         texts = " ".join(plain(claim.text) for claim in said(summary))
         assert "HACKED" not in texts
@@ -184,10 +181,7 @@ def test_a_cell_that_leans_is_quoted_with_what_it_leans_on(tmp_path: Path) -> No
         (read,) = read_papers([paper], held.sentences([paper.id]), {}, load())
         (cell,) = row(read, ("result",)).cells
         assert cell is not None
-        assert (
-            cell.text
-            == "Crabs slip on blue ice in winter. This reduces their speed by 40% in all experiments."
-        )
+        assert cell.text == "Crabs slip on blue ice in winter. This reduces their speed by 40% in all experiments."
         assert cell.verdict == "quoted"
 
 
@@ -241,3 +235,49 @@ def test_what_leans_on_the_sentence_before(sentence: str, leaning: bool) -> None
     whole = Sentence(paper.id, 0, 0, len(sentence))
     (read,) = read_papers([paper], {paper.id: [whole]}, {}, load())
     assert [one.leaning for one in read.said] == [leaning]
+
+
+def read(*papers: tuple[str, str]) -> tuple[Read, ...]:
+    """Papers of (title, abstract), read as a summary reads them."""
+    made = [Paper(f"p:{place}", title, "given", abstract) for place, (title, abstract) in enumerate(papers)]
+    cut = {
+        paper.id: tuple(
+            Sentence(paper.id, place, start, end) for place, (start, end) in enumerate(split(paper.abstract))
+        )
+        for paper in made
+    }
+    return read_papers(made, cut, {}, load())
+
+
+ON_KELP = (
+    ("Kelp Forest Mapping from Drones", "Privacy rules matter. We propose a drone that maps every kelp forest."),
+    ("Kelp Forest Regrowth in Cold Water", "Privacy rules matter. We propose a model of the kelp forest."),
+)
+ON_OTHER = (
+    ("Squid Camouflage with Chromatophores", "Privacy rules matter. We propose a display after squid skin."),
+    ("Tidal Turbine Blade Fatigue", "Privacy rules matter. We propose a gauge for turbine blades."),
+)
+
+
+def test_a_theme_is_named_by_what_its_papers_share() -> None:
+    assert names([read(*ON_KELP)], "the sea", lambda stems: dict.fromkeys(stems, 1.0)) == ("Kelp forest",)
+
+
+def test_a_theme_that_shares_no_phrase_lists_what_its_papers_are_about() -> None:
+    """Not the reason they all give for having been written, nor what only the first is about."""
+    (name,) = names([read(*ON_OTHER)], "the sea", lambda stems: dict.fromkeys(stems, 1.0))
+    assert name == "Squid camouflage, tidal turbine blade fatigue"
+
+
+@pytest.mark.parametrize(
+    ("better", "worse"),
+    [
+        ("SuckNet outperforms cameras by 12 %.", "We conduct extensive tuning of 150M, 416M and 914M models."),
+        ("Public data lowers the cost of forgetting.", "Public data is a way in privacy to relax this tension."),
+    ],
+)
+def test_a_result_is_an_outcome_that_stands_alone(better: str, worse: str) -> None:
+    """Not how the experiments were set up, nor what points at a sentence that is not shown."""
+    opening = "We study the sea. "
+    first, second = (read(("The Sea", opening + told))[0].said[-1] for told in (better, worse))
+    assert result(first) > result(second) + 0.2

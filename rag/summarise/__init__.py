@@ -120,9 +120,7 @@ def outline(
     return outlined(topic, question, found, library, embedder)
 
 
-def outlined(
-    topic: str, question: Question, found: Belonging, library: Library, embedder: Embedder
-) -> Outline:
+def outlined(topic: str, question: Question, found: Belonging, library: Library, embedder: Embedder) -> Outline:
     """The papers of a retrieval, read and grouped."""
     focus = _focus(question.search, question.terms, library, embedder)
     if found.reason:
@@ -131,17 +129,12 @@ def outlined(
     scores = {hit.paper_id: hit.score for hit in found.hits}
     read = read_papers([found.papers[id_] for id_ in ids], library.sentences(ids), scores, embedder)
     groups = themes.grouped(read)
-    return Outline(
-        topic, found, groups, names(groups, question.search, lambda stems: _rarity(stems, library)), focus
-    )
+    return Outline(topic, found, groups, names(groups, question.search, lambda stems: _rarity(stems, library)), focus)
 
 
 def _rarity(stems: Sequence[str], library: Library) -> dict[str, float]:
     total = math.log(1 + library.info.papers)
-    return {
-        stem: 1 - math.log(1 + count) / total
-        for stem, count in library.document_frequency(list(stems)).items()
-    }
+    return {stem: 1 - math.log(1 + count) / total for stem, count in library.document_frequency(list(stems)).items()}
 
 
 def _focus(search: str, terms: Sequence[str], library: Library, embedder: Embedder) -> choosing.Topic:
@@ -167,9 +160,7 @@ def abstained(found: Outline, library: Library) -> Summary:
 def told(found: Outline, library: Library) -> Summary:
     """Everything quoted."""
     voice = choosing.Voice()
-    overview = claims_of(
-        choosing.for_overview(_large(found.themes), found.focus, voice, _overview_length(found))
-    )
+    overview = claims_of(choosing.for_overview(_large(found.themes), found.focus, voice, _overview_length(found)))
     spoken = tuple(
         Theme(
             name,

@@ -66,9 +66,7 @@ def kept(retrieval: Retrieval, library: Library, *, most: int | None = None) -> 
     return Belonging(retrieval, used, papers, coverage, reason)
 
 
-def _left_out(
-    hits: Sequence[Hit], belonging: int, papers: Mapping[str, Paper], most: int
-) -> Iterator[tuple[str, str]]:
+def _left_out(hits: Sequence[Hit], belonging: int, papers: Mapping[str, Paper], most: int) -> Iterator[tuple[str, str]]:
     seen: dict[str, str] = {}
     used = 0
     for place, hit in enumerate(hits):

@@ -27,9 +27,7 @@ _TRIED: Final = re.compile(
 _COLLECTED: Final = re.compile(
     r"\b(?:data ?set|benchmark|corpus|suite)s?\b.{0,50}\b(?:of|with|comprising|containing|covering|from)\b"
 )
-_ON: Final = re.compile(
-    r"\b(?:on|across|including|over|in|using|with|and)\s+(?:the\s+|both\s+)?(?:\S+\s+){0,2}$"
-)
+_ON: Final = re.compile(r"\b(?:on|across|including|over|in|using|with|and)\s+(?:the\s+|both\s+)?(?:\S+\s+){0,2}$")
 
 
 def _problem(one: Said, own: frozenset[str]) -> float:
@@ -51,9 +49,7 @@ def _data(one: Said, own: frozenset[str]) -> float:
     if not worth:
         return 0.0
     worth += (
-        0.25 * bool(_TRIED.search(folded))
-        + 0.15 * bool(one.passage.names - own)
-        + 0.15 * bool(one.passage.numbers)
+        0.25 * bool(_TRIED.search(folded)) + 0.15 * bool(one.passage.names - own) + 0.15 * bool(one.passage.numbers)
     )
     worth += 0.15 * bool(_COLLECTED.search(folded)) + 0.1 * has("experiments", folded)
     return worth - 0.9 * one.chance("background") - 0.2 * one.chance("aim") - 0.3 * one.chance("conclusion")

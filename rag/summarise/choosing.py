@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -35,7 +35,15 @@ _PRAISE: Final = re.compile(
 _CONNECTIVE: Final = re.compile(
     r"^(?:however|moreover|furthermore|additionally|in addition|yet|but|specifically|concretely"
     r"|notably|crucially|finally"
-    r"|nevertheless|besides|also|importantly|further|meanwhile|overall|in particular|unfortunately|still|beyond)\b"
+    r"|nevertheless|besides|also|importantly|further|meanwhile|overall|in particular|unfortunately|still|beyond|lastly"
+    r"|then|next|we (?:then|also|next|further|additionally|finally|moreover))\b"
+)
+_SETTING_UP: Final = re.compile(
+    r"\b(?:conduct|perform|carry out|run|evaluate|test|compare|tune|benchmark|validate)(?:s|d|ed)?\b"
+)
+_OUTCOME: Final = re.compile(
+    r"\b(?:show|find|found|demonstrat|reveal|outperform|improv|achiev|reduc|surpass|exceed|gain|better|faster|higher"
+    r"|lower|fewer|increas|yield|prove|attain|reach|confirm|indicat|suggest|observ|match|retain|preserv)\w*"
 )
 _OURS_UNNAMED: Final = re.compile(
     r"\b(?:our|the proposed|this) (?:method|approach|framework|model|algorithm|system|technique|results?)\b"
@@ -43,12 +51,15 @@ _OURS_UNNAMED: Final = re.compile(
 _HOUSEKEEPING: Final = re.compile(
     r"\b(?:licen[cs]ed?|cc[- ]by|provenance|redistribut\w+|(?:publicly|openly|freely) (?:available|released?))\b"
 )
-_POINTS_BACK: Final = re.compile(
-    r"^(?:\S+ ){1,9}(?:this|these|such|those) (?!paper|work|study|article|as\b)[a-z]"
+_POINTS_BACK: Final = re.compile(r"^(?:\S+ ){1,9}(?:this|these|such|those) (?!paper|work|study|article|as\b)[a-z]")
+_POINTING: Final = re.compile(
+    r"\b(?:this|these|those) (?!paper|work|study|article|is\b|can\b|may\b|end\b)([a-z][\w-]{3,})"
 )
 _EDGE: Final = 0.5
 """The least that a sentence must score to be shown in a theme."""
 _TOO_ALIKE: Final = 0.86
+_CENTRAL: Final = 0.5
+"""Share of the best paper's score from which a paper speaks in the overview."""
 
 
 Score = Callable[[Said], float]
@@ -70,9 +81,7 @@ class Voice:
         here = Counter(other.opening for other in near)
         firsts = Counter(_first_word(other) for other in near)
         closest = (
-            (reader.vectors @ self.vectors.T).max(axis=1)
-            if self.vectors is not None
-            else np.zeros(len(reader.said))
+            (reader.vectors @ self.vectors.T).max(axis=1) if self.vectors is not None else np.zeros(len(reader.said))
         )
         return [
             0.45 * here[one.opening]
@@ -125,6 +134,8 @@ def for_theme(papers: Sequence[Read], topic: Topic, voice: Voice) -> tuple[Said,
         taken: set[str] = set()
         for _ in range(most):
             found = _next(papers, score, topic, middle, voice, chosen, taken)
+            if found is None and len(papers) == 1:
+                found = _next(papers, _BESIDE_TITLE[score], topic, middle, voice, chosen, taken)
             if found is None:
                 break
             reader, one = found
@@ -157,9 +168,7 @@ def _next(
         if reader.paper.id in taken:
             continue
         standing = (
-            0.25 * reader.score
-            + 0.1 / (1 + rank)
-            + (0.1 if score is result and reader.paper.id in spoken else 0.0)
+            0.25 * reader.score + 0.1 / (1 + rank) + (0.1 if score is result and reader.paper.id in spoken else 0.0)
         )
         costs = voice.costs(reader, chosen)
         for one, vector, cost in zip(reader.said, reader.vectors, costs, strict=True):
@@ -175,9 +184,7 @@ def _next(
 def problem(one: Said, *, alone: bool = True) -> float:
     """What is hard, and not how much has been achieved. `alone`: among other papers' sentences, not in its own row."""
     folded = one.passage.folded
-    worth = (
-        one.chance("background") + 0.35 * bool(_LIMITS.search(folded)) - 0.4 * bool(_PRAISE.search(folded))
-    )
+    worth = one.chance("background") + 0.35 * bool(_LIMITS.search(folded)) - 0.4 * bool(_PRAISE.search(folded))
     worth -= 0.4 * (has("our", folded) or has("we_make", folded))
     return worth - _costs(one, alone)
 
@@ -194,12 +201,24 @@ def result(one: Said, *, alone: bool = True) -> float:
     """What came of it: with figures rather than praise."""
     folded = one.passage.folded
     told = bool(one.passage.numbers)
-    worth = (
-        one.chance("result") + 0.45 * one.chance("conclusion") + 0.25 * told + 0.1 * bool(one.passage.names)
-    )
+    worth = one.chance("result") + 0.45 * one.chance("conclusion") + 0.25 * told + 0.1 * bool(one.passage.names)
     if _VAGUE.search(folded) and not told:
         worth -= 0.3
+    if _SETTING_UP.search(folded) and not _OUTCOME.search(folded):
+        worth -= 0.6
     return worth - 0.3 * (alone and bool(_OURS_UNNAMED.search(folded))) - _costs(one, alone)
+
+
+def _approach_beside_title(one: Said) -> float:
+    return approach(one, alone=False)
+
+
+def _result_beside_title(one: Said) -> float:
+    return result(one, alone=False)
+
+
+_BESIDE_TITLE: Final[Mapping[Score, Score]] = {approach: _approach_beside_title, result: _result_beside_title}
+"""A paper that stands alone may speak as in its own row when it has no sentence that stands alone."""
 
 
 def _costs(one: Said, alone: bool) -> float:
@@ -213,11 +232,18 @@ def _costs(one: Said, alone: bool) -> float:
     if not alone:
         return costs + 0.25 * (one.leaning and not has("to_fix", folded))
     costs += 0.9 * one.leaning + 0.25 * bool(_CONNECTIVE.match(folded)) + 0.1 * has("to_fix", folded)
-    return costs + 0.5 * bool(_POINTS_BACK.match(folded)) + 0.15 * (" these " in folded)
+    return costs + (0.5 if _POINTS_BACK.match(folded) else 0.35 * _points_out(folded))
+
+
+def _points_out(folded: str) -> bool:
+    """Whether "this tension" stands in it, and no tension before."""
+    return any(found[1][:5] not in folded[: found.start()] for found in _POINTING.finditer(folded))
 
 
 def for_overview(themes: Sequence[Sequence[Read]], topic: Topic, voice: Voice, most: int) -> tuple[Said, ...]:
-    """What the topic is about, then a finding of each of the largest themes."""
+    """What the topic is about, then a finding of each of the largest themes, of papers that are much about it."""
+    best = max((paper.score for theme in themes for paper in theme), default=0.0)
+    themes = [kept for theme in themes if (kept := [p for p in theme if p.score >= _CENTRAL * best])]
     papers = [paper for theme in themes for paper in theme]
     chosen: list[Said] = []
     for pool, score in _pools(themes, papers, topic):

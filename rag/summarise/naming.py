@@ -1,87 +1,42 @@
 """Names for themes, in the papers' own words: the noun phrases that tell one theme from the others.
 
-A phrase is the end of a run of content words ("block diffusion draft models" ends in "diffusion draft models", "draft
-models"), since English noun phrases have their head last. It must stand in two papers of the theme.
+A phrase must stand in two papers of the theme, and be what half of those are about: in their title or their aim.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Final
 
+from rag.summarise.phrases import noun_phrases
 from rag.summarise.reading import Read
 from rag.text.names import GENERIC
 from rag.text.normalise import fold, plain
-from rag.text.tokens import STOPWORDS, TERM, analyse, terms, tokenise
+from rag.text.tokens import STOPWORDS, terms, tokenise
 
-_GOVERN: Final = frozenset(
-    "the a an of in for with by on from as via between our its their these this such each through under into".split()
-)
-_LONGEST: Final = 4
 _COMMON: Final = 0.2
 """Rarity below which a word is everybody's: "language models" names no theme of a corpus about language models."""
 _COVERS, _SECOND = 0.6, 0.45
 """A phrase of this share of a theme names it alone; a second one must be worth this share of the first."""
-_VERBS: Final = frozenset(
-    """
-    propose proposes proposed introduce introduces introduced present presents presented develop develops show
-    shows shown demonstrate demonstrates demonstrated achieve achieves achieved achieving improve improves
-    improved improving enable enables enabling allow allows allowing provide provides providing use uses used
-    using leverage leverages leveraging outperform outperforms outperforming reduce reduces reduced reducing
-    require requires required requiring remain remains prove proves study studies investigate address
-    addresses addressing overcome make makes making made learn learns learned train trains trained generate
-    generates generated yield yields yielding ensure ensures ensuring lead leads leading design designed apply
-    applied applying based become becomes suffer suffers rely relies relying find finds found give gives given
-    take takes taking including exploit exploits exploiting capture captures capturing maintain maintains
-    maintaining evaluate evaluates evaluated compare compared establish establishes understand understanding
-    identify identifies consider combine combines combining integrate integrates integrating incorporate
-    incorporates offer offers offering often typically recently widely existing recent previous prior current
-    novel new proposed significant significantly various different several many multiple effective effectively
-    efficient efficiently state-of-the-art extensive comprehensive strong better best high higher low lower
-    large small key important general unified simple first second two three four five however moreover
-    furthermore additionally specifically consistently substantially across via toward towards fully highly
-    superior promising robust challenging limited critical crucial approach approaches method methods
-    framework frameworks paper work problem problems experiment experiments result results performance setting
-    settings task tasks code model-agnostic due well able perform performs performing eliminate eliminates
-    bridge solve lack lacks face faces class key meets challenge challenges project page github available
-    abstract study it's beyond without real-world diverse complex inspired scale scaling enhance enhances
-    way ways manner insight insights perspective perspectives ability abilities aspect aspects goal goals need needs
-    fact principled practical
-    enhancing mitigate mitigates mitigating crucially notably finally address underlying single standard
-    """.split()
-)
-"""Words that begin or end no name of a theme, and part the runs they stand in: academic verbs, praise, frame
-words."""
-_BREAKS: Final = re.compile(r"[.,;:()\[\]\"“”?!–—]|\s-\s")
-_INNER: Final = re.compile(r"[^\W\d_].*[A-Z]|[A-Z].*\d|\d.*[A-Z]")
-_PARTICIPLE: Final = re.compile(
-    r"(?:[a-z]{2,}ed|based|aware|free|driven|guided|agnostic|able|ive|al|ous|ful|ible|ent|ant)$"
-)
-_ADVERB: Final = re.compile(r"[a-z]{3,}ly$")
+_LISTED: Final = 3
+"""Phrases of a name that has to list what its papers are about, since they share none."""
+_GERUND: Final = re.compile(r"[A-Z][a-z]+ing\s")
+"""What opens "Exploring nonlinear pathways", and no phrase."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Phrase:
-    """A phrase by its stems, as it is written most often, the papers that hold it, and how many have it in
-    their title."""
+    """A phrase by its stems, as it is written most often, the papers that hold it, and those that have it in
+    their title or where they say what they do: it is what they are about, and not why they were written."""
 
     stems: tuple[str, ...]
     written: str
     papers: frozenset[str]
-    titled: int
-
-
-class Named(NamedTuple):
-    """A phrase as it stands in a text; `governed` by an article or a preposition, so that it is no verb and
-    its object."""
-
-    stems: tuple[str, ...]
-    written: str
-    governed: bool
+    titled: frozenset[str]
+    aimed: frozenset[str]
 
 
 def names(
@@ -102,8 +57,19 @@ def names(
             continue
         chosen = _best(theme, everything, asked, taken, rare)
         taken.update(phrase.stems for phrase in chosen)
-        found.append(_joined([phrase.written for phrase in chosen]) or _of_title(theme[0], asked))
+        found.append(_name(theme, chosen, asked))
     return _distinct(found)
+
+
+def _name(theme: Sequence[Read], chosen: Sequence[_Phrase], asked: frozenset[str]) -> str:
+    """The chosen phrases; where they say too little of the theme, what its other papers are about by their titles."""
+    held = {paper for phrase in chosen for paper in phrase.papers}
+    uncovered = [paper for paper in theme if paper.paper.id not in held]
+    if len(uncovered) <= (1 - _COVERS) * len(theme):
+        return _joined([phrase.written for phrase in chosen])
+    titles = [phrase for paper in uncovered if (phrase := _of_title(paper, asked))]
+    listed = [phrase.written for phrase in chosen] + titles[: _LISTED - len(chosen)]
+    return _listed(listed) or plain(theme[0].paper.title)
 
 
 def _best(
@@ -122,6 +88,7 @@ def _best(
             for phrase in everything.values()
             if len(phrase.papers & here) > 1
             and phrase.stems not in taken
+            and 2 * len(phrase.aimed & here) >= len(phrase.papers & here)
             and not _is_asked(phrase.stems, asked)
         ),
         key=lambda each: each[:2],
@@ -136,9 +103,7 @@ def _best(
         for cost, _, phrase in scored[1:40]
         if not set(phrase.stems) & set(best.stems) and cost < _SECOND * scored[0][0] and len(phrase.stems) > 1
     ]
-    new = max(
-        rest, key=lambda phrase: (len((phrase.papers & here) - best.papers), phrase.written), default=None
-    )
+    new = max(rest, key=lambda phrase: (len((phrase.papers & here) - best.papers), phrase.written), default=None)
     return [best] if new is None else [best, new]
 
 
@@ -151,7 +116,7 @@ def _worth(
     share, outside = inside / len(here), (len(phrase.papers) - inside) / max(1, total - len(here))
     own = sum(stem not in asked for stem in phrase.stems)
     length = {1: 0.45, 2: 1.0, 3: 1.1, 4: 1.0}[len(phrase.stems)] * (0.75 if own == 1 else 1.0)
-    title = 1.0 + 0.4 * min(1.0, phrase.titled / inside)
+    title = 1.0 + 0.4 * min(1.0, len(phrase.titled) / inside)
     if len(phrase.stems) == 1 and (phrase.written.islower() or phrase.written.lower().rstrip("s") in GENERIC):
         return 0.0
     if max(rare.get(stem, 1.0) for stem in phrase.stems) < _COMMON:
@@ -164,19 +129,31 @@ def _phrases(papers: Sequence[Read]) -> dict[tuple[str, ...], _Phrase]:
     """Those of two papers or more that stand somewhere as only a noun can."""
     written: dict[tuple[str, ...], Counter[str]] = defaultdict(Counter)
     holders: dict[tuple[str, ...], set[str]] = defaultdict(set)
-    titled: Counter[tuple[str, ...]] = Counter()
+    titled: dict[tuple[str, ...], set[str]] = defaultdict(set)
+    aimed: dict[tuple[str, ...], set[str]] = defaultdict(set)
     governed: set[tuple[str, ...]] = set()
     for paper in papers:
+        id_ = paper.paper.id
         title = noun_phrases(paper.paper.title) if paper.paper.title_source == "given" else ()
-        titled.update({phrase.stems for phrase in title})
-        texts = [said.text for said in paper.said if said.part in ("aim", "background")]
-        for phrase in (*title, *(each for shown in texts for each in noun_phrases(shown))):
+        aims = [phrase for said in paper.said if said.part == "aim" for phrase in noun_phrases(said.text)]
+        why = [phrase for said in paper.said if said.part == "background" for phrase in noun_phrases(said.text)]
+        for phrase in title:
+            titled[phrase.stems].add(id_)
+        for phrase in (*title, *aims):
+            aimed[phrase.stems].add(id_)
+        for phrase in (*title, *aims, *why):
             written[phrase.stems][phrase.written] += 1
-            holders[phrase.stems].add(paper.paper.id)
+            holders[phrase.stems].add(id_)
             if phrase.governed:
                 governed.add(phrase.stems)
     return {
-        stems: _Phrase(stems, _usual(written[stems]), frozenset(holders[stems]), titled[stems])
+        stems: _Phrase(
+            stems,
+            _usual(written[stems]),
+            frozenset(holders[stems]),
+            frozenset(titled[stems]),
+            frozenset(aimed[stems]),
+        )
         for stems in written
         if len(holders[stems]) > 1 and stems in governed
     }
@@ -187,78 +164,32 @@ def _usual(spellings: Counter[str]) -> str:
     return min(spellings, key=lambda text: (-spellings[text] - (0.5 if text.islower() else 0.0), text))
 
 
-@lru_cache(maxsize=8192)
-def noun_phrases(text: str) -> tuple[Named, ...]:
-    """Every phrase of one to four words that could name something."""
-    found = []
-    for run, governed in _runs(plain(text)):
-        for length in range(1, min(_LONGEST, len(run)) + 1):
-            tail = run[-length:]
-            if _names_something(tail):
-                found.append(Named(tuple(word.stem for word in tail), _spelled(tail), governed))
-    return tuple(found)
-
-
-def _names_something(words: Sequence[_Word]) -> bool:
-    """Not a participle alone, not a number first, not ending in what is no noun."""
-    if words[0].norm[:1].isdigit() or _PARTICIPLE.search(words[-1].norm):
-        return False
-    single = words[0]
-    return len(words) > 1 or single.name or (len(single.norm) > 6 and not single.norm.endswith("ing"))
-
-
-def _runs(text: str) -> Iterator[tuple[list[_Word], bool]]:
-    """Runs of content words, and whether an article or a preposition stands before each."""
-    run: list[_Word] = []
-    end, governed, before = 0, False, ""
-    for found in TERM.finditer(text):
-        word = _word(found[0])
-        if run and (not word.content or _BREAKS.search(text[end : found.start()])):
-            yield run, governed
-            run = []
-        if word.content and not run:
-            governed = before in _GOVERN
-        if word.content:
-            run.append(word)
-        end, before = found.end(), word.norm
-    if run:
-        yield run, governed
-
-
-class _Word(NamedTuple):
-    text: str
-    norm: str
-    stem: str
-    name: bool
-    content: bool
-
-
-@lru_cache(maxsize=32768)
-def _word(text: str) -> _Word:
-    norm, stemmed, kind = analyse(text)[:3]
-    content = kind in ("word", "name") and len(norm) > 1 and "://" not in text
-    content = content and norm not in STOPWORDS and norm not in _VERBS and not _ADVERB.match(norm)
-    return _Word(text, norm, stemmed, any(_INNER.search(part) for part in re.split(r"[-/]", text)), content)
-
-
-def _spelled(words: Sequence[_Word]) -> str:
-    """Names keep their capitals; words that a title or a sentence made large are written small."""
-    return " ".join(word.text if word.name else word.norm for word in words)
-
-
 def _of_title(paper: Read, asked: frozenset[str]) -> str:
-    """The longest phrase of a paper's title that says more than the topic; the title where there is none."""
-    phrases = noun_phrases(paper.paper.title)
-    found = [
-        phrase.written for phrase in phrases if len(phrase.stems) > 1 and not _is_asked(phrase.stems, asked)
-    ]
-    return _joined([max(found, key=len)]) if found else plain(paper.paper.title)
+    """The longest phrase of a paper's title that says more than the topic, "" where there is none."""
+    title = plain(paper.paper.title)
+    opening = _GERUND.match(title)
+    phrases = noun_phrases(title[opening.end() :] if opening else title)
+    found = [phrase.written for phrase in phrases if len(phrase.stems) > 1 and not _is_asked(phrase.stems, asked)]
+    return max(found, key=len, default="")
 
 
 def _joined(phrases: Sequence[str]) -> str:
-    text = " and ".join(phrases)
+    return _capital(" and ".join(phrases))
+
+
+def _listed(phrases: Sequence[str]) -> str:
+    """ "A, b, c", each once."""
+    return _capital(", ".join(dict.fromkeys(_small(phrase) for phrase in phrases)))
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:] if text.split(" ")[0].islower() else text
+
+
+def _small(text: str) -> str:
+    """Without the capital that `_capital` gave; names keep theirs."""
     first = text.split(" ")[0]
-    return text[:1].upper() + text[1:] if first.islower() else text
+    return text[:1].lower() + text[1:] if first[1:].islower() else text
 
 
 def _distinct(found: Sequence[str]) -> tuple[str, ...]:
@@ -274,9 +205,7 @@ def _asked(topic: str) -> frozenset[str]:
     """The topic's stems, those of its compounds' parts, and its initials, by which papers call it."""
     words = [token for token in tokenise(topic) if token.norm not in STOPWORDS]
     letters = "".join(part[:1] for word in words for part in re.split(r"[-/]", word.norm))
-    initials = [
-        f"{letters[:length]}{plural}" for length in range(2, len(letters) + 1) for plural in ("", "s")
-    ]
+    initials = [f"{letters[:length]}{plural}" for length in range(2, len(letters) + 1) for plural in ("", "s")]
     return frozenset({*(word.stem for word in words), *terms(topic), *initials})
 
 

@@ -100,9 +100,7 @@ class Comparison:
     usage: Usage = field(default_factory=Usage)
 
 
-def numbered(
-    claims: Iterable[Claim], papers: dict[str, Paper], others: Iterable[str] = ()
-) -> tuple[Source, ...]:
+def numbered(claims: Iterable[Claim], papers: dict[str, Paper], others: Iterable[str] = ()) -> tuple[Source, ...]:
     """Sources by first use in `claims`, then `others`, without gaps."""
     cited = [citation.paper_id for claim in claims for citation in claim.citations]
     order = dict.fromkeys([*cited, *others])

@@ -25,9 +25,7 @@ if TYPE_CHECKING:
 
 Vector = NDArray[np.float64]
 
-_DEBRIS: Final = re.compile(
-    r"\\[a-zA-Z]|\$|[{}\ufffd]|[\^_][{(\\]|\w_\w_|\[\d+\]|\?\?|[a-z]- (?!and|or|to)[a-z]"
-)
+_DEBRIS: Final = re.compile(r"\\[a-zA-Z]|\$|[{}\ufffd]|[\^_][{(\\]|\w_\w_|\[\d+\]|\?\?|[a-z]- (?!and|or|to)[a-z]")
 _WHOLE: Final = re.compile(r"[.!?。！？…][\"'”’)\]]*$")
 _OPENS_BADLY: Final = re.compile(r"[a-z]{2,}[\s,]|\(?(?:\d{1,2}|[ivx]{1,4})[.)]\s|[-•*]\s")
 _BACK: Final = (
@@ -100,9 +98,7 @@ class Read:
     @cached_property
     def vector(self) -> Vector:
         """Of what the paper does: aim and method count most, background least."""
-        weights = np.array(
-            [[0.3 + said.chance("aim", "method") + 0.5 * said.chance("result")] for said in self.said]
-        )
+        weights = np.array([[0.3 + said.chance("aim", "method") + 0.5 * said.chance("result")] for said in self.said])
         return unit((self.vectors * weights).sum(axis=0))
 
     @cached_property

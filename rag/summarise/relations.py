@@ -18,7 +18,7 @@ from typing import Final
 
 import numpy as np
 
-from rag.summarise.naming import noun_phrases
+from rag.summarise.phrases import noun_phrases
 from rag.summarise.reading import Read, Said
 from rag.text.names import GENERIC
 from rag.verify import check
@@ -59,9 +59,7 @@ class _Table:
         return sum(self.rarity.get(stem, 0.0) for stem in first & second) / whole if whole else 0.0
 
 
-def related(
-    papers: Sequence[Read], topic_stems: frozenset[str]
-) -> tuple[tuple[Related, ...], tuple[Related, ...]]:
+def related(papers: Sequence[Read], topic_stems: frozenset[str]) -> tuple[tuple[Related, ...], tuple[Related, ...]]:
     """(agreements, differences), at most a few of each, the surest first."""
     table = _table(papers)
     if len(table.said) < 2:

@@ -35,8 +35,7 @@ def grouped(papers: Sequence[Read]) -> tuple[tuple[Read, ...], ...]:
         groups.setdefault(int(label), []).append(place)
     ordered = sorted(groups.values(), key=lambda places: (-len(places), places[0]))
     return tuple(
-        tuple(papers[i] for i in sorted(places, key=lambda i: (-alike[i, places].mean(), i)))
-        for places in ordered
+        tuple(papers[i] for i in sorted(places, key=lambda i: (-alike[i, places].mean(), i))) for places in ordered
     )
 
 
@@ -86,9 +85,7 @@ def _ward(distances: Vector, themes: int) -> Vector:
 def _lance_williams(between: Vector, sizes: Vector, left: int, right: int) -> Vector:
     total = sizes[left] + sizes[right] + sizes
     merged: Vector = (
-        (sizes[left] + sizes) * between[left]
-        + (sizes[right] + sizes) * between[right]
-        - sizes * between[left, right]
+        (sizes[left] + sizes) * between[left] + (sizes[right] + sizes) * between[right] - sizes * between[left, right]
     ) / total
     return merged
 

@@ -116,9 +116,7 @@ def _evidence(papers: Sequence[Read]) -> tuple[Evidence, ...]:
     chosen = []
     for paper in papers:
         best = sorted(paper.said, key=lambda one: (-_told(one), one.slice.index))[:_SENTENCES_A_PAPER]
-        chosen += [
-            (paper.paper, one.slice, _told(one)) for one in sorted(best, key=lambda one: one.slice.index)
-        ]
+        chosen += [(paper.paper, one.slice, _told(one)) for one in sorted(best, key=lambda one: one.slice.index)]
     return keyed(chosen)
 
 
@@ -157,9 +155,7 @@ def _reduced(
     return (replace(summary, overview=verified.claims) if verified.claims else summary), verified
 
 
-def _cited(
-    claims: Sequence[Claim], themes: Sequence[Sequence[Read]]
-) -> Iterator[tuple[Paper, Sentence, float]]:
+def _cited(claims: Sequence[Claim], themes: Sequence[Sequence[Read]]) -> Iterator[tuple[Paper, Sentence, float]]:
     """The sentences that the claims cite, of all papers read."""
     cited = {(citation.paper_id, citation.start) for claim in claims for citation in claim.citations}
     for theme in themes:
