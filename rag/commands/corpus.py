@@ -50,10 +50,10 @@ def sync(
     """
 
     def work(settings: Settings, terminal: Terminal) -> int:
-        from rag.assistant import Assistant
+        from rag.corpus import Corpus
 
         with terminal.progress("sync") as progress:
-            report = Assistant(settings, notify=terminal.note).sync(
+            report = Corpus(settings, notify=terminal.note).sync(
                 paths, stdin=sys.stdin.buffer, allow_empty=allow_empty, rebuild=rebuild, progress=progress
             )
         _print_report(report, terminal, as_json=json)
@@ -82,14 +82,14 @@ def move(
     """
 
     def work(settings: Settings, terminal: Terminal) -> int:
-        from rag.assistant import Assistant
+        from rag.corpus import Corpus
         from rag.render import jsonable
         from rag.render.lines import line
         from rag.shipped import corpus_name
 
         place = None if to == "local" else to
         with terminal.progress("move") as progress:
-            Assistant(settings, notify=terminal.note).move(place, progress=progress)
+            Corpus(settings, notify=terminal.note).move(place, progress=progress)
         name = corpus_name(settings)
         if json:
             terminal.write(jsonable.dumps({"corpus": name, "store": place}))
@@ -137,12 +137,12 @@ def papers(
     """
 
     def work(settings: Settings, terminal: Terminal) -> int:
-        from rag.assistant import Assistant
+        from rag.corpus import Corpus
         from rag.render import answers, jsonable
 
         filters = options.filters(year, venue, author)
         count = 0
-        for paper in Assistant(settings, notify=terminal.note).papers(filters):
+        for paper in Corpus(settings, notify=terminal.note).papers(filters):
             count += 1
             if json:
                 terminal.write(jsonable.dumps(jsonable.paper(paper)))
@@ -171,16 +171,16 @@ def show(
     """
 
     def work(settings: Settings, terminal: Terminal) -> int:
-        from rag.assistant import Assistant
+        from rag.corpus import Corpus
         from rag.render import answers, jsonable
 
-        assistant = Assistant(settings, notify=terminal.note)
-        found, unknown = assistant.resolve(papers)
+        kept = Corpus(settings, notify=terminal.note)
+        found, unknown = kept.resolve(papers)
         for number, paper in enumerate(found):
             if json:
                 terminal.write(jsonable.dumps(jsonable.paper(paper)))
             else:
-                terminal.show([*answers.gap(number), *answers.paper(paper, assistant.sentences(paper))])
+                terminal.show([*answers.gap(number), *answers.paper(paper, kept.sentences(paper))])
         for reference in unknown:
             terminal.warn(f"no paper {reference!r} in corpus {settings.corpus}; `citewell search` finds by words")
         return NOTHING_FOUND if unknown else 0
@@ -208,10 +208,10 @@ def doctor(
     """
 
     def work(settings: Settings, terminal: Terminal) -> int:
-        from rag.assistant import Assistant
+        from rag.corpus import Corpus
         from rag.render import answers, jsonable
 
-        examination = Assistant(settings, notify=terminal.note).doctor(repair=repair)
+        examination = Corpus(settings, notify=terminal.note).doctor(repair=repair)
         if json:
             found = [jsonable.finding(finding) for finding in examination.findings]
             terminal.write(jsonable.dumps({"findings": found}))

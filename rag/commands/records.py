@@ -189,14 +189,14 @@ def export(
     """
 
     def work(settings: Settings, terminal: Terminal) -> int:
-        from rag.assistant import Assistant
+        from rag.corpus import Corpus
         from rag.export import export as written
         from rag.export import form_of
 
         references = list(papers or ()) + (_last(settings, whole_session=session) if last or session else [])
         if not references:
             raise UsageError("nothing to export", "name papers, or use --last or --session")
-        found, unknown = Assistant(settings, notify=terminal.note).resolve(references)
+        found, unknown = Corpus(settings, notify=terminal.note).resolve(references)
         _print_bibliography(written(found, form or form_of(output or "")), found, output, terminal)
         for reference in unknown:
             terminal.warn(f"no paper {reference!r} in corpus {settings.corpus}")
