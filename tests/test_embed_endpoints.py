@@ -157,7 +157,7 @@ def test_llamaindex_class_by_import_path() -> None:
         ("llama_index.core.embeddings.mock_embed_model:Nothing", "no class"),
         ("llama_index.core.embeddings.mock_embed_model:MockEmbedding", "could not be made"),
         ("llama_index.core.embeddings.mock_embed_model:MockEmbedding?4", "no JSON object"),
-        ("collections:OrderedDict", "no LlamaIndex embedding"),
+        ("collections:OrderedDict", "no LlamaIndex embedder"),
     ],
 )
 def test_a_spec_that_names_no_embedder_is_one_clear_line(spec: str, reason: str) -> None:
