@@ -63,6 +63,12 @@ _LANGUAGE: Final = re.compile(
     r"|^(?:请)?(?:用|翻译成|译成)(?P<cjk>[\u4e00-\u9fff]{2,3})(?:回答|说|再说一遍)?[。！!]?$",
     re.I,
 )
+_COURTESY: Final = re.compile(
+    r"^\s*(?:(?:ok(?:ay)?|oh|ah|great|cool|nice|perfect|good|well|fine|alright|hello|hi|hey|bye|goodbye|cheers|sorry"
+    r"|thanks|thank you|thx|got it|i see|very|so much|a lot|that helps|then|there|again)[\s,.!]*)+$",
+    re.I,
+)
+"""Nothing is asked, so that nothing is asked of the last answer either."""
 _COMPARING: Final = re.compile(
     r"\b(?:compar\w+|differ\w*|versus|vs|contrast\w*|than|better|worse|faster|slower|relate\w*|common)\b", re.I
 )
@@ -113,7 +119,7 @@ class _Pointer(NamedTuple):
 def stand_alone(message: str, focus: Focus, library: Library, retriever: Retriever) -> Understood:
     """Never raises for any message; one without anything to lean on stands as it is."""
     alone = Understood(message, Filters(), "as typed")
-    if not focus.papers:
+    if not focus.papers or _COURTESY.match(message):
         return alone
     language = asked_language(message)
     if language:

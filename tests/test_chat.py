@@ -64,6 +64,15 @@ def test_a_message_that_names_its_paper_is_taken_as_it_is(seeded: Citewell) -> N
     assert "Yesheng Liang" in answers[2]["answer"]
 
 
+def test_courtesies_are_no_questions_and_leave_the_conversation_as_it_is(seeded: Citewell) -> None:
+    run = seeded("chat", "--json", input="What is DFlash?\nok, thanks a lot!\nwho wrote it?\nquit\nWhat is MuLoCo?\n")
+    first, courtesy, after = [json.loads(line) for line in run.out.splitlines()]
+    assert run.code == 0
+    assert (courtesy["status"], courtesy["understood"]) == ("abstained", "ok, thanks a lot!")
+    assert courtesy["reason"] == "the question names nothing that could be looked up"
+    assert titles(after) == titles(first) == ["DFlash"]
+
+
 def test_commands_in_a_conversation(citewell: Citewell, tmp_path: Path) -> None:
     typed = ("What is DFlash?", "/why", "/sources", "/quote 1", "/cost", "/export refs.bib", "/quote 9", "/nonsense")
     run = citewell("chat", input="\n".join((*typed, "/reset", "/sources", "/exit", "never asked")))

@@ -23,6 +23,8 @@ from rag.types import Claim, Filters, Paper
 if TYPE_CHECKING:
     from rag.terminal import Terminal
 
+_LEAVING = ("/exit", "/quit", "exit", "quit", "bye")
+
 
 @dataclass(slots=True)
 class Spent:
@@ -64,6 +66,8 @@ class Talk:
 
     def say(self, message: str) -> bool:
         """Does what was typed. False when it ends the conversation."""
+        if message.strip().lower() in _LEAVING:
+            return False
         if message.startswith("/"):
             return self._command(message)
         self._answer(message)
@@ -116,8 +120,6 @@ class Talk:
     def _command(self, typed: str) -> bool:
         name, _, rest = typed.partition(" ")
         rest = rest.strip()
-        if name in ("/exit", "/quit"):
-            return False
         commands: dict[str, Callable[[str], None]] = {
             "/help": self._help,
             "/sources": self._sources,
