@@ -28,8 +28,8 @@ FRAME: Final = frozenset(
     take taken takes tell than that the their them then there these they thing things this those through to
     together too tried true try under up upon us use used user uses using various very via want was way ways
     we well went were what when where whether which while who whom whose why will with within without work
-    works would wrote yes lot lots thanks thank hello hi hey ok okay bye goodbye cheers you your does doesn don isn aren wasn weren didn won hasn haven ain s t re ve ll d
-    m
+    works would wrote yes you your does doesn don isn aren wasn weren didn won hasn haven ain s t re ve ll d
+    m lot lots thanks thank hello hi hey ok okay bye goodbye cheers
     """.split()
 )
 """Folded words that frame a question; never its topic."""
