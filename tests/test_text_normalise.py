@@ -64,6 +64,18 @@ def test_fold_makes_these_the_same(one: str, other: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "written", ["a\\\u202eb", "a\\\u3164b", "a\\\u00adb", "a\U000e0049\U000e0067b", "a\ufffab", "$$a\u3164b"]
+)
+def test_what_nobody_sees_is_read_by_nobody(written: str) -> None:
+    """Behind a backslash as well: it would be seen by the second folding and not by the first."""
+    assert plain(written).strip("$") == fold(written) == "ab"
+
+
+def test_a_sign_of_another_script_takes_nothing_with_it() -> None:
+    assert plain("$x$\u0601abc") == "x\u0601abc"
+
+
+@pytest.mark.parametrize(
     ("one", "other"),
     [("10^{5}", "105"), ("C++", "C"), ("GPT-5", "GPT-4"), ("2.5", "25"), ("β-VAE", "VAE"), ("が", "か")],
 )

@@ -7,7 +7,6 @@ given back as exact offsets of the abstract. One pass with an explicit stack: no
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -41,7 +40,12 @@ class Aligned(NamedTuple):
         return _balanced(self.source, first, last)
 
 
-_INVISIBLE = "\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff"
+_INVISIBLE = (
+    "\u00ad\u034f\u061c\u115f\u1160\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb"
+    "\U000e0000-\U000e007f"
+)
+"""What nobody sees: joiners, turns of direction, fillers, and the tags in which whole sentences can be hidden."""
+_UNSEEN = re.compile(f"[{_INVISIBLE}]")
 _MARKUP = re.compile(rf"[\\$*_`^~'{_INVISIBLE}-](?:(?<=[^'-])|(?<=-)-|(?<=')')")
 _TOKEN = re.compile(
     rf"\\[A-Za-z]+\*?|\\[\s\S]?|-{{2,}}|''|``|[{_INVISIBLE}]+|[{{}}$^_~*`]"
@@ -168,7 +172,7 @@ class _Converter:
             self._script(first, start, end)
         elif first in "~`" or token in ("''", "``") or token.startswith("--"):
             self._emit(self._punctuation(token, start, end), start, end)
-        elif unicodedata.category(first) != "Cf" and first != "\u034f":
+        elif not _UNSEEN.match(first):
             self._literal(token, start)
         return end
 
@@ -260,6 +264,8 @@ class _Converter:
 
     def _command(self, token: str, start: int, end: int) -> int:
         name = token[1:].rstrip("*")
+        if _UNSEEN.match(name):
+            return end
         if not name[:1].isalpha():
             return self._escape(token, start, end)
         shape = symbols.SHAPES.get(name)
