@@ -69,9 +69,7 @@ def rounds(home: Path, times: int, papers: int, seed: int) -> list[Outcome]:
     chance, outcomes, length = random.Random(seed), [], 0.0
     for number in range(times):
         if not length:
-            started = time.perf_counter()
-            _child(home / "measure", number, papers, None)
-            length = time.perf_counter() - started
+            length = _child(home / "measure", number, papers, None)
         outcome = _round(home, number, papers, chance.uniform(0, length))
         outcomes.append(outcome)
         print(
@@ -149,19 +147,22 @@ def _fingerprint(home: Path) -> str | None:
         return None
 
 
-def _child(home: Path, number: int, papers: int, kill_after: float | None) -> None:
+def _child(home: Path, number: int, papers: int, kill_after: float | None) -> float:
+    """A sync in a process of its own; seconds from its beginning (Python and the embedder are loaded) to its end."""
     command = [sys.executable, "-m", "evals.kills", "--papers", str(papers), "--sync", str(home), str(number)]
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, text=True, cwd=Path(__file__).parents[1]
     ) as process:
         assert process.stdout is not None
         process.stdout.readline()
+        begun = time.perf_counter()
         if kill_after is not None:
             time.sleep(kill_after)
             process.kill()
         process.wait()
         if kill_after is None and process.returncode:
             raise RuntimeError(f"a sync that nobody killed ended with {process.returncode}")
+        return time.perf_counter() - begun
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""What works here and what does not: the settings, the embedder, the corpus, the model."""
+"""What works here and what does not: the settings, the embedder, the corpus, what the home keeps beside it, the model."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 
-from rag import embed
+from rag import embed, kept
 from rag import settings as configuration
 from rag.errors import CitewellError, CorpusError, ModelUnreachable
 from rag.library.reports import Finding
@@ -35,7 +35,8 @@ def examine(settings: Settings, *, repair: bool = False) -> Examination:
         if origin != "default"
     ]
     code = 0
-    for looked_at in (_of_corpus(settings, repair), _of_model(settings)):
+    beside = kept.examine(settings.home, repair=repair)
+    for looked_at in (_of_corpus(settings, repair), beside, _of_model(settings)):
         try:
             found = list(looked_at)
             code = code or (0 if all(finding.well for finding in found) else CorpusError.exit_code)

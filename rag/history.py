@@ -10,7 +10,7 @@ import contextlib
 import json
 import re
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -78,10 +78,7 @@ class History:
             str(entry.answer.get("answer") or ""),
             json.dumps(_plain(replace(entry, at=at)), ensure_ascii=False),
         ]
-        for secret in secrets:
-            if secret and len(secret) > 4:
-                spelled = json.dumps(secret, ensure_ascii=False)[1:-1]
-                texts = [text.replace(secret, "***").replace(spelled, "***") for text in texts]
+        texts = [private.without(text, secrets) for text in texts]
         # Half of a surrogate pair cannot be stored.
         row = [text.encode("utf-8", "replace").decode() for text in texts]
         with self._open() as database:
@@ -95,7 +92,7 @@ class History:
         like = [f"%{_escaped(word)}%" for word in words.split()]
         where = " AND ".join(["question || char(10) || answer LIKE ? ESCAPE '\\'"] * len(like)) or "1"
         select = f"SELECT id, entry FROM answers WHERE {where} ORDER BY id DESC LIMIT ?"
-        with self._open() as database:
+        with self._open(reading=True) as database:
             rows = database.execute(select, (*like, count)).fetchall()
         return tuple(replace(_read(text), id=number) for number, text in rows)
 
@@ -104,11 +101,36 @@ class History:
         text = str(reference).strip().lstrip("#")
         found = None
         if text.isascii() and text.isdigit() and len(text) < 19 and self.path.exists():
-            with self._open() as database:
+            with self._open(reading=True) as database:
                 found = database.execute("SELECT entry FROM answers WHERE id = ?", (int(text),)).fetchone()
         if found is None:
             raise UsageError(f"no answer {reference!r} in the history", "`citewell history` lists them")
         return replace(_read(found[0]), id=int(text))
+
+    def count(self) -> int:
+        """Raises Unreadable."""
+        with self._open(reading=True) as database:
+            return int(database.execute("SELECT count(*) FROM answers").fetchone()[0])
+
+    def damage(self) -> str | None:
+        """What is wrong with the first entry that cannot be read, though SQLite finds the file whole."""
+        with self._open(reading=True) as database:
+            for (text,) in database.execute("SELECT entry FROM answers"):
+                try:
+                    _read(text)
+                except Unreadable as error:
+                    return error.message
+        return None
+
+    def restore(self, rows: Iterable[tuple[int, str, str, str]]) -> int:
+        """Takes rows of an earlier file that hold an entry, with their ids; says how many. Raises NotWritable."""
+        kept = 0
+        with self._open() as database:
+            for row in rows:
+                with contextlib.suppress(Unreadable, sqlite3.IntegrityError):
+                    _read(row[-1])
+                    kept += database.execute("INSERT INTO answers VALUES (?, ?, ?, ?)", row).rowcount
+        return kept
 
     def clear(self) -> int:
         """Forgets everything and says how many answers that were. Raises NotWritable."""
@@ -118,11 +140,13 @@ class History:
             return database.execute("DELETE FROM answers").rowcount
 
     @contextlib.contextmanager
-    def _open(self) -> Iterator[sqlite3.Connection]:
-        """One transaction."""
+    def _open(self, *, reading: bool = False) -> Iterator[sqlite3.Connection]:
+        """One transaction. `reading` works where the home cannot be written."""
         try:
-            private.file(self.path)
-            with contextlib.closing(sqlite3.connect(self.path, timeout=_BUSY)) as database, database:
+            if not reading:
+                private.file(self.path)
+            address = f"{self.path.absolute().as_uri()}?mode=rw"
+            with contextlib.closing(sqlite3.connect(address, uri=True, timeout=_BUSY)) as database, database:
                 database.execute("PRAGMA secure_delete = ON")
                 database.execute(_SCHEMA)
                 yield database
@@ -134,7 +158,7 @@ class History:
         if isinstance(error, OSError | sqlite3.OperationalError):
             return NotWritable(f"the history {self.path}: {reason}", "mend its permissions, or use --no-log")
         return Unreadable(
-            f"the history {self.path} is damaged: {reason}", "move the file away; a new one is begun"
+            f"the history {self.path} is damaged: {reason}", "`citewell doctor --repair` keeps what can be read"
         )
 
 
@@ -153,9 +177,7 @@ def _read(text: str) -> Entry:
         known = {name: part for name, part in value.items() if name in Entry.__slots__}
         return Entry(**known, filters=Filters(**filters))
     except (ValueError, TypeError, AttributeError) as error:
-        raise Unreadable(
-            f"an entry of the history is damaged: {error}", "`citewell history --clear`"
-        ) from error
+        raise Unreadable(f"an entry of the history is damaged: {error}", "`citewell doctor --repair`") from error
 
 
 def _escaped(word: str) -> str:

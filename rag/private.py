@@ -1,8 +1,10 @@
-"""Folders and files for their owner only: what is asked, answered and indexed here is nobody else's to read."""
+"""For their owner only: what is asked, answered and indexed here is nobody else's to read, and a key is never kept."""
 
 from __future__ import annotations
 
+import json
 import os
+from collections.abc import Iterable
 from pathlib import Path
 
 _FOLDER, _FILE = 0o700, 0o600
@@ -25,3 +27,11 @@ def file(path: Path) -> Path:
     folder(path.parent)
     os.close(os.open(path, os.O_CREAT | os.O_RDWR, _FILE))
     return path
+
+
+def without(text: str, secrets: Iterable[str | None]) -> str:
+    """The text with each secret blotted out, as it is and as JSON spells it."""
+    for secret in secrets:
+        if secret and len(secret) > 4:
+            text = text.replace(secret, "***").replace(json.dumps(secret, ensure_ascii=False)[1:-1], "***")
+    return text

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -38,11 +39,16 @@ _MOST_COMPLETIONS = 30
 
 
 class Prompt:
-    """Yields what is typed. `ready` gives the conversation once it is open; titles complete from then on."""
+    """Yields what is typed. `ready` gives the conversation once it is open; titles complete from then on.
 
-    def __init__(self, home: Path, ready: Callable[[], Sequence[Talk]]) -> None:
+    `secrets` are blotted out of what the next conversations are offered again.
+    """
+
+    def __init__(
+        self, home: Path, ready: Callable[[], Sequence[Talk]], *, secrets: Sequence[str | None] = ()
+    ) -> None:
         self._session: PromptSession[str] = PromptSession(
-            history=_history(home),
+            history=_history(home, secrets),
             completer=_Completer(ready),
             complete_while_typing=False,
             key_bindings=_bindings(),
@@ -114,9 +120,21 @@ def _bindings() -> KeyBindings:
     return bindings
 
 
-def _history(home: Path) -> History:
+class _Typed(FileHistory):
+    """What was typed, without secrets. A disk that is full costs the next conversation a line, and this one nothing."""
+
+    def __init__(self, path: Path, secrets: Sequence[str | None]) -> None:
+        self._secrets = secrets
+        super().__init__(str(path))
+
+    def store_string(self, string: str) -> None:
+        with contextlib.suppress(OSError):
+            super().store_string(private.without(string, self._secrets))
+
+
+def _history(home: Path, secrets: Sequence[str | None]) -> History:
     """Kept in the home; in memory where that cannot be written."""
     try:
-        return FileHistory(str(private.file(home / "chat-history")))
+        return _Typed(private.file(home / "chat-history"), secrets)
     except OSError:
         return InMemoryHistory()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import secrets
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -43,8 +43,9 @@ class Session:
 class Sessions:
     """The conversations of one home."""
 
-    def __init__(self, home: Path) -> None:
-        self._folder = home / _FOLDER
+    def __init__(self, home: Path, *, secrets: Sequence[str | None] = ()) -> None:
+        """`secrets` are blotted out of what is written."""
+        self._folder, self._secrets = home / _FOLDER, secrets
 
     def begin(self, corpus: str) -> Session:
         """A new, empty conversation; its file is made by the first turn."""
@@ -55,8 +56,8 @@ class Sessions:
         """The session with the turn, which is on disk when this returns. Raises NotWritable."""
         at = datetime.now(UTC).isoformat(timespec="seconds")
         record = {"corpus": session.corpus, "message": turn.message, "understood": turn.understood, "at": at}
-        line = json.dumps({**record, "answer": turn.answer}, ensure_ascii=False) + "\n"
-        path = self._path(session.id)
+        line = private.without(json.dumps({**record, "answer": turn.answer}, ensure_ascii=False), self._secrets) + "\n"
+        path = self.path(session.id)
         try:
             private.folder(self._folder)
             line = "\n" + line if _cut_off(path) else line
@@ -71,7 +72,7 @@ class Sessions:
 
     def load(self, session_id: str) -> Session:
         """Raises UsageError when there is no such conversation. A line cut off by a crash is passed over."""
-        path = self._path(session_id)
+        path = self.path(session_id)
         if not path.is_file():
             raise UsageError(f"no conversation {session_id!r}", "`citewell chat --list` shows them")
         records = list(_records(path))
@@ -86,12 +87,26 @@ class Sessions:
 
     def ids(self) -> tuple[str, ...]:
         """Newest first, by the last turn."""
-        files = sorted(
-            self._folder.glob("*.jsonl"), key=lambda path: (path.stat().st_mtime_ns, path.name), reverse=True
-        )
-        return tuple(path.stem for path in files)
+        files = (path for path in self._folder.glob("*.jsonl") if path.is_file())
+        newest = sorted(files, key=lambda path: (path.stat().st_mtime_ns, path.name), reverse=True)
+        return tuple(path.stem for path in newest)
 
-    def _path(self, session_id: str) -> Path:
+    def unread(self, session_id: str) -> tuple[int, int]:
+        """Lines that hold no turn: how many a crash cut off while they were written, and how many are damaged."""
+        lines = [line for line in _text(self.path(session_id)).split("\n") if line and _record(line) is None]
+        damaged = sum(not line.startswith(_BEGINNING[: len(line)]) or "\0" in line for line in lines)
+        return len(lines) - damaged, damaged
+
+    def restore(self, session_id: str, damaged: Path) -> int:
+        """The conversation with those lines of its damaged file that hold a turn; says how many. Raises OSError."""
+        whole = [line for line in _text(damaged).split("\n") if _record(line) is not None]
+        if whole:
+            path = private.file(self.path(session_id))
+            path.write_text("".join(f"{line}\n" for line in whole), "utf-8")
+        return len(whole)
+
+    def path(self, session_id: str) -> Path:
+        """Raises UsageError for what cannot be a conversation's id."""
         if not session_id or not all(c.isalnum() or c == "-" for c in session_id):
             raise UsageError(f"{session_id!r} is no conversation's id", "`citewell chat --list` shows them")
         return self._folder / f"{session_id}.jsonl"
@@ -107,11 +122,24 @@ def _cut_off(path: Path) -> bool:
         return False
 
 
+def _text(path: Path) -> str:
+    return path.read_text("utf-8", errors="replace")
+
+
 def _records(path: Path) -> Iterator[dict[str, Any]]:
-    for line in path.read_text("utf-8", errors="replace").split("\n"):
-        try:
-            record = json.loads(line)
-        except json.JSONDecodeError:
-            continue
-        if isinstance(record, dict) and isinstance(record.get("answer"), dict) and "message" in record:
-            yield {"corpus": "default", "understood": record["message"], **record}
+    for line in _text(path).split("\n"):
+        if (record := _record(line)) is not None:
+            yield record
+
+
+_BEGINNING = '{"corpus": '
+
+
+def _record(line: str) -> dict[str, Any] | None:
+    try:
+        record = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    if isinstance(record, dict) and isinstance(record.get("answer"), dict) and isinstance(record.get("message"), str):
+        return {"corpus": "default", "understood": record["message"], **record}
+    return None

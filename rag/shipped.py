@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import atexit
 import hashlib
+import shutil
 import tempfile
 import time
 from collections.abc import Callable
@@ -46,6 +48,7 @@ def _open_seeds(home: Path, embedder: Embedder, notify: Callable[[str], None]) -
         except NotWritable:
             notify(f"{home} cannot be written: the shipped seeds are indexed in a temporary folder, for this run only")
             home = Path(tempfile.mkdtemp(prefix="citewell-"))
+            atexit.register(shutil.rmtree, home, ignore_errors=True)
             _index(home, embedder, lambda _: None)
     return Library.open(home, SEEDS_CORPUS, embedder_identity=embedder.identity)
 

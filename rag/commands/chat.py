@@ -111,7 +111,11 @@ def _converse(settings: Settings, filters: Filters, terminal: Terminal, *, conti
             ready.append(error)
 
     thread = threading.Thread(target=prepare, daemon=True)
-    prompt = Prompt(settings.home, lambda: [talk for talk in ready if not isinstance(talk, CitewellError)])
+
+    def opened() -> list[Talk]:
+        return [talk for talk in ready if not isinstance(talk, CitewellError)]
+
+    prompt = Prompt(settings.home, opened, secrets=[settings.api_key])
     # Not before: two threads that import at once would keep the prompt waiting.
     prompt.when_shown(thread.start)
     for message in prompt.messages():

@@ -45,7 +45,7 @@ class Talk:
         _ = assistant.retriever
         self.conversation = Conversation(assistant, filters)
         self._terminal, self._json = terminal, json
-        self._sessions = Sessions(settings.home)
+        self._sessions = Sessions(settings.home, secrets=[settings.api_key])
         self._session: Session = self._sessions.begin(assistant.library.info.name)
         self._spent = Spent()
 

@@ -64,7 +64,8 @@ _PROBE = Paper(
     "given",
     "We propose PROBE-2, a state-of-the-art system (e.g. for CIFAR-10/100). It gains 1.78$\\times$, i.e. 3.1\\%! "
     'Is it fast? Smith et al. say so. It isn\'t; "naïve" baselines (Fig. 2) use 3B tokens... 它很好。真的。 '
-    "Long-Form Names (LFN) are analysed, modelling behaviours in C$^2$R, $x$\u0601unseen\\\u202e\U000e0061\u3164 \\\u00adsigns.",
+    "Long-Form Names (LFN) are analysed, modelling behaviours in C$^2$R. "
+    "Unseen: $x$\u0601y, a\\\u202eb, c\U000e0061d, e\u3164f, g\\\u00adh.",
     authors=("Zoë O'Neil",),
     venue="Proc. 40th ICML",
 )
