@@ -1,4 +1,4 @@
-"""What works here and what does not: the settings, the embedder, the corpus, what the home keeps beside it, the model."""
+"""What works here and what does not: the settings, the embedder, the corpus, what lies beside it, the model."""
 
 from __future__ import annotations
 
