@@ -230,7 +230,9 @@ def check(text, citations, *, context=(), **rest):
 )
 
 
-def run_one(sabotage: Sabotage | None, *, jobs: int = 2, options: Sequence[str] = ()) -> Caught:
+def run_one(
+    sabotage: Sabotage | None, *, jobs: int = 2, options: Sequence[str] = (), keep: Path | None = None
+) -> Caught:
     """The gate over a copy with this sabotage; unharmed for None. `options` go to `citewell eval run`."""
     with tempfile.TemporaryDirectory(prefix="citewell-sabotage-") as folder:
         tree = Path(folder)
@@ -241,6 +243,9 @@ def run_one(sabotage: Sabotage | None, *, jobs: int = 2, options: Sequence[str] 
         began = time.monotonic()
         code, failed = _gate(tree, jobs, options)
         seconds = time.monotonic() - began
+        if keep:
+            keep.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(tree / "log.json", keep / f"{sabotage.name if sabotage else 'none'}.json")
     if sabotage is None:
         return Caught("none", "unharmed", code, failed, code == 0, seconds)
     right = code == _FAILED and bool(set(failed) & set(sabotage.metrics))
@@ -302,6 +307,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--split", choices=("fit", "report"), help="half of the questions, in half the time")
+    parser.add_argument(
+        "--keep", type=Path, metavar="FOLDER", help="keep every log, to be judged again by other gates"
+    )
     asked = parser.parse_args(arguments)
     chosen = [
         each for each in (None, *SABOTAGES) if not asked.only or (each.name if each else "none") in asked.only
@@ -309,7 +317,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = ("--split", asked.split) if asked.split else ()
     caught = []
     for sabotage in chosen:
-        caught.append(run_one(sabotage, jobs=asked.jobs, options=options))
+        caught.append(run_one(sabotage, jobs=asked.jobs, options=options, keep=asked.keep))
         told = "as it should" if caught[-1].right else "NOT AS IT SHOULD"
         failed = ", ".join(caught[-1].failed) or "nothing"
         print(f"{caught[-1].name}: {told}; failed: {failed}", file=sys.stderr, flush=True)

@@ -79,10 +79,16 @@ def test_scifact_end_to_end(tmp_path: Path) -> None:
 def test_pubmedqa(tmp_path: Path) -> None:
     context = ["Statins reduced the rate of stroke in older adults.", "Nothing else was measured."]
     path = tmp_path / "ori_pqal.json"
-    example = {
+    example = {  # every field that an entry of the set has
         "QUESTION": "Did statins reduce the rate of stroke in older adults?",
         "CONTEXTS": context,
+        "LABELS": ["RESULTS", "METHODS"],
+        "MESHES": ["Aged", "Stroke"],
+        "YEAR": "2011",
+        "reasoning_required_pred": "yes",
+        "reasoning_free_pred": "yes",
         "final_decision": "yes",
+        "LONG_ANSWER": "Statins may be of use to older adults.",
     }
     path.write_text(
         json.dumps(
@@ -120,37 +126,72 @@ def test_scholarqa_answers_are_cited_from_zero(tmp_path: Path) -> None:
     assert dict(scholarqa.run(tmp_path / "answers.json").figures)["citation_recall"] == 1.0
 
 
-def test_scholarqa_and_clapnq_can_be_answered_here(tmp_path: Path) -> None:
-    text = "We propose Foo, a sampler for graphs. Foo reaches an accuracy of 93.1% on the Bar benchmark."
-    single = {
-        "input": "Which accuracy does Foo reach on the Bar benchmark?",
-        "answer": "yes",
-        "gold_ctx": [{"title": "Foo: A Sampler", "text": text}],
+_SAMPLER = "We propose Foo, a sampler for graphs. Foo reaches an accuracy of 93.1% on the Bar benchmark."
+_ASKED = "Which accuracy does Foo reach on the Bar benchmark?"
+
+
+def test_scholarqa_labels_are_checked_against_the_gold_contexts(tmp_path: Path) -> None:
+    """As `scifact_test.jsonl` and `pubmed_test.jsonl` are: claims with true or false, questions with yes or no."""
+    gold = [{"title": "Foo: A Sampler", "text": _SAMPLER}]
+    claims = [
+        {"input": "Foo reaches an accuracy of 93.1% on the Bar benchmark.", "answer": "true", "gold_ctx": gold},
+        {"input": "Foo reaches an accuracy of 39.1% on the Bar benchmark.", "answer": "false", "gold_ctx": gold},
+        {"input": "Violins sound better in winter.", "answer": "true", "gold_ctx": gold},
+    ]
+    found = dict(scholarqa.run(lines(tmp_path / "scifact_test.jsonl", *claims)).figures)
+    assert found == {
+        "label accuracy": pytest.approx(2 / 3),
+        "share decided": pytest.approx(2 / 3),
+        "label accuracy where decided": 1.0,
     }
-    found = dict(scholarqa.run(lines(tmp_path / "single.jsonl", single)).figures)
+    question = {"input": "Does Foo reach an accuracy of 93.1% on the Bar benchmark?", "answer": "yes"}
+    found = dict(scholarqa.run(lines(tmp_path / "pubmed_test.jsonl", {**question, "gold_ctx": gold})).figures)
+    assert "label accuracy" in found
+
+
+def test_scholarqa_prose_is_answered_here(tmp_path: Path) -> None:
+    """As `qasa_test.jsonl` is: a whole paper in `ctxs`, a long answer."""
+    context = {"title": "Foo: A Sampler", "text": _SAMPLER}
+    single = {
+        "input": _ASKED,
+        "answer": "Foo reaches an accuracy of 93.1% there.",
+        "ctxs": [context, {"title": "Foo: A Sampler", "text": "We thank our funders."}],
+        "gold_ctxs": [context],
+    }
+    found = dict(scholarqa.run(lines(tmp_path / "qasa_test.jsonl", single)).figures)
     assert found["share answered"] == 1.0
     assert found["quote_fidelity"] == 1.0
+    assert 0.3 < found["rouge_l"] < 1.0
+
+
+def test_clapnq(tmp_path: Path) -> None:
+    """As its annotated files are: sentences by their text, several annotators, an empty answer where there is none."""
     sentences = [
         "We propose Foo, a sampler for graphs.",
         "Foo reaches an accuracy of 93.1% on the Bar benchmark.",
     ]
-    passage = {"title": "Foo: A Sampler", "text": text, "sentences": sentences}
-    answered = {
-        "id": "1",
-        "input": single["input"],
-        "passages": [passage],
-        "output": [{"answer": sentences[1], "selected_sentences": [1]}],
-    }
+    passage = {"title": "Foo: A Sampler", "text": f"{_SAMPLER} ", "sentences": sentences}
+    meta = {"annotator": [1, 2], "has_minimal_answer": False, "non_consecutive": True, "round": 2, "skip": False}
+    other = {"answer": "It samples graphs.", "selected_sentences": sentences[:1], "meta": meta}
+    nearest = {"answer": sentences[1], "selected_sentences": sentences[1:], "meta": meta}
+    answered = {"id": "1", "input": _ASKED, "passages": [passage], "output": [other, nearest]}
     empty = {
-        "id": "2",
-        "input": "At which temperature does tungsten melt?",
+        "id": "-2",
+        "input": "at which temperature does tungsten melt",
         "passages": [passage],
-        "output": [{"answer": ""}],
+        "output": [{"answer": "", "selected_sentences": [], "meta": meta}],
     }
-    figures = dict(clapnq.run(lines(tmp_path / "clapnq.jsonl", answered, empty)).figures)
-    assert figures["answerable: sentence F1"] == 1.0
-    assert figures["answerable: ROUGE-L"] == 1.0
-    assert figures["unanswerable: abstained"] == 1.0
+    lines(tmp_path / "clapnq_dev_answerable.jsonl", answered)
+    lines(tmp_path / "clapnq_dev_unanswerable.jsonl", empty)
+    found = clapnq.run(tmp_path)
+    assert found.examples == 2
+    assert dict(found.figures) == {
+        "answerable: token F1": 1.0,
+        "answerable: ROUGE-L": 1.0,
+        "answerable: sentence F1": 1.0,
+        "answerable: answered": 1.0,
+        "unanswerable: abstained": 1.0,
+    }
 
 
 def test_what_cannot_be_read_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

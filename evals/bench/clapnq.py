@@ -1,13 +1,14 @@
 """CLAPnq (Rosenthal et al. 2024, arXiv 2404.02103): long answers from one passage, half the questions without one.
 
 PATH is a JSONL file (`input, passages, output`), or a folder of them. The gold passages of all questions become the
-corpus; an unanswerable question has no answer in `output`.
+corpus; an unanswerable question has no answer in `output`. Where annotators wrote several answers the nearest counts.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,14 @@ NOT_COMPARABLE = (
 )
 
 
+@dataclass(frozen=True, slots=True)
+class Gold:
+    """One annotator's answer, and the sentences it was made of, bare of white space."""
+
+    text: str
+    sentences: frozenset[str]
+
+
 def run(path: Path, limit: int | None = None) -> Result:
     examples = _examples(path)[:limit]
     passages = {content_key(each["text"]): each for example in examples for each in example["passages"]}
@@ -36,29 +45,44 @@ def run(path: Path, limit: int | None = None) -> Result:
 
 def _figures(examples: Sequence[dict[str, Any]], answers: Sequence[Answer]) -> list[tuple[str, float]]:
     pairs = [(_gold(example), answer) for example, answer in zip(examples, answers, strict=True)]
-    with_answer = [(gold, answer) for gold, answer in pairs if gold[0]]
-    without = [answer for gold, answer in pairs if not gold[0]]
-    shown = [(gold, _shown(answer), answer) for gold, answer in with_answer]
+    with_answer = [(golds, answer) for golds, answer in pairs if golds]
+    without = [answer for golds, answer in pairs if not golds]
     return [
-        ("answerable: token F1", _mean([token_f1(said, gold[0]) for gold, said, _ in shown])),
-        ("answerable: ROUGE-L", _mean([rouge_l(said, gold[0]) for gold, said, _ in shown])),
-        ("answerable: sentence F1", _mean([_sentence_f1(gold[1], answer) for gold, _, answer in shown])),
+        (
+            "answerable: token F1",
+            _best(with_answer, lambda gold, answer: token_f1(_shown(answer), gold.text)),
+        ),
+        ("answerable: ROUGE-L", _best(with_answer, lambda gold, answer: rouge_l(_shown(answer), gold.text))),
+        (
+            "answerable: sentence F1",
+            _best(with_answer, lambda gold, answer: _sentence_f1(gold.sentences, answer)),
+        ),
         ("answerable: answered", _mean([float(answer.status != "abstained") for _, answer in with_answer])),
         ("unanswerable: abstained", _mean([float(answer.status == "abstained") for answer in without])),
     ]
 
 
-def _gold(example: dict[str, Any]) -> tuple[str, frozenset[str]]:
-    """The answer, and the sentences it was made of, bare of white space."""
-    outputs = [each for each in example.get("output") or () if each.get("answer")]
-    if not outputs:
-        return "", frozenset()
+def _best(
+    answered: Sequence[tuple[Sequence[Gold], Answer]], measure: Callable[[Gold, Answer], float]
+) -> float:
+    """The mean over questions of the measure against the nearest gold answer."""
+    return _mean([max(measure(gold, answer) for gold in golds) for golds, answer in answered])
+
+
+def _gold(example: dict[str, Any]) -> tuple[Gold, ...]:
+    return tuple(
+        Gold(each["answer"], frozenset(_chosen(example, each)))
+        for each in example.get("output") or ()
+        if each.get("answer")
+    )
+
+
+def _chosen(example: dict[str, Any], output: dict[str, Any]) -> Iterator[str]:
+    """Selected sentences by their text, or by their place among the passage's."""
     sentences = example["passages"][0].get("sentences") or []
-    chosen = outputs[0].get("selected_sentences") or []
-    texts = [
-        sentences[each] if isinstance(each, int) and each < len(sentences) else str(each) for each in chosen
-    ]
-    return outputs[0]["answer"], frozenset("".join(text.split()) for text in texts)
+    for each in output.get("selected_sentences") or ():
+        text = sentences[each] if isinstance(each, int) and each < len(sentences) else str(each)
+        yield "".join(text.split())
 
 
 def _sentence_f1(gold: frozenset[str], answer: Answer) -> float:

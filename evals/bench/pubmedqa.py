@@ -18,7 +18,7 @@ from rag.verify import check_against
 
 _ANSWERS = {"supported": "yes", "contradicted": "no", "not_found": "maybe"}
 _ASKED = re.compile(
-    r"^(?:is|are|was|were|does|do|did|can|could|may|might|should|will|would|has|have|had)\b\s*", re.I
+    r"^(?:is|are|was|were|does|do|did|can|could|may|might|should|will|would|has|have|had)\b\s*", re.IGNORECASE
 )
 _SOURCE = "Jin et al. 2019"
 PUBLISHED = (
