@@ -59,13 +59,29 @@ def read_or_baseline(path: Path) -> Log:
         return found
 
 
-def dumps(log: Log) -> str:
-    return json.dumps(log, ensure_ascii=False, allow_nan=False, indent=1, sort_keys=True) + "\n"
+def dumps(log: Mapping[str, Any]) -> str:
+    """A case a line, so that two logs read as a diff."""
+    head = {key: value for key, value in log.items() if key != "cases"}
+    rest = json.dumps(head, ensure_ascii=False, allow_nan=False, indent=1, sort_keys=True)
+    cases = ",\n  ".join(
+        json.dumps(case, ensure_ascii=False, allow_nan=False, sort_keys=True) for case in log.get("cases", ())
+    )
+    return f'{rest[:-2]},\n "cases": [\n  {cases}\n ]\n}}\n'
 
 
-def without_times(log: Log) -> Log:
+def without_times(log: Mapping[str, Any]) -> Log:
     """What must be the same in two runs."""
     return {key: value for key, value in log.items() if key != "times"}
+
+
+def unlike(one: Mapping[str, Any], two: Mapping[str, Any]) -> tuple[str, ...]:
+    """Where two runs differ but for their times: fields of the log, and cases by their key. Empty: byte-equal."""
+    first, second = without_times(one), without_times(two)
+    if dumps(first) == dumps(second):
+        return ()
+    fields = [name for name in sorted({*first, *second} - {"cases"}) if first.get(name) != second.get(name)]
+    ours, theirs = ({key(entry): entry for entry in each["cases"]} for each in (first, second))
+    return (*fields, *(name for name in {**ours, **theirs} if ours.get(name) != theirs.get(name)))
 
 
 def key(entry: Mapping[str, Any]) -> str:

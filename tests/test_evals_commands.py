@@ -136,6 +136,16 @@ def test_diff_lists_what_turned(repository: Path) -> None:
     assert found.exit_code == 0
     assert "passed -> failed  qux#1" in found.output
     assert typed("diff", "a.json", "none.json").exit_code == 2
+    told = typed("diff", "--same", "a.json", "b.json")
+    assert (told.exit_code, "corpus" in told.output, "qux#1" in told.output) == (10, True, True)
+
+
+def test_two_runs_are_the_same_but_for_times(repository: Path) -> None:
+    (repository / "q.jsonl").write_text(json.dumps(ask("Foo", "93.1")), "utf-8")
+    for name in ("a.json", "b.json"):
+        typed("run", "--questions", "q.jsonl", "--corpus", "abstracts", "--jobs", "1", "-o", name)
+    told = typed("diff", "--same", "a.json", "b.json")
+    assert (told.exit_code, told.output) == (0, "the same but for times\n")
 
 
 def test_score_gates_the_answers_of_others(repository: Path) -> None:

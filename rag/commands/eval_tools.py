@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from rag.commands import options
-from rag.commands.evals import FAILED, Advisory, Gates, Questions, load_gates, show, tell
 from rag.commands.run import Face, run
+from rag.commands.verdict import FAILED, Advisory, Gates, Questions, load_gates, show, tell
 from rag.settings import Settings
 
 if TYPE_CHECKING:

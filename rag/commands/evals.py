@@ -2,36 +2,24 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rag.commands import options
+from rag.commands import eval_tools, options
 from rag.commands.run import Face, run
+from rag.commands.verdict import FAILED, Advisory, Gates, Questions, load_gates, show, tell
 from rag.settings import Settings
 
 if TYPE_CHECKING:
     from evals.report.figures import Figures
     from rag.terminal import Terminal
 
-FAILED = 10
 LOG = Path("citewell-eval.json")
 
 _Log = Annotated[Path, typer.Argument(metavar="[LOG]", help="A log of `citewell eval run`.")]
-Gates = Annotated[
-    Path | None,
-    typer.Option(
-        "--gates", metavar="FILE", help="Gates to judge by [default: grounding/gates.toml, else citewell's]."
-    ),
-]
-Advisory = Annotated[bool, typer.Option("--advisory", help="Judge the gates, but exit 0 when one fails.")]
-Questions = Annotated[
-    list[Path] | None,
-    typer.Option("--questions", metavar="PATH", help="Question files or folders; may be repeated."),
-]
 _CorpusPaths = Annotated[
     list[str] | None,
     typer.Option("--corpus", metavar="PATH|NAME", help="Files to index, or a synced corpus."),
@@ -52,9 +40,7 @@ app = typer.Typer(
 
 
 def register(parent: typer.Typer) -> None:
-    from rag.commands.eval_tools import COMMANDS
-
-    for command in COMMANDS:
+    for command in eval_tools.COMMANDS:
         app.command()(command)
     parent.add_typer(app)
 
@@ -170,6 +156,9 @@ def report(
 def diff(
     before: Annotated[Path, typer.Argument(help="The earlier log, or a baseline.")],
     after: Annotated[Path, typer.Argument(help="The later log.")],
+    same: Annotated[
+        bool, typer.Option("--same", help="Exit 10 unless the logs are byte-equal but for their times.")
+    ] = False,
     quiet: options.Quiet = False,
     verbose: options.Verbose = False,
     no_color: options.NoColor = False,
@@ -178,6 +167,7 @@ def diff(
 
     \b
     citewell eval diff main.json branch.json
+    citewell eval run -o a.json; citewell eval run -o b.json; citewell eval diff --same a.json b.json
     """
 
     def work(settings: Settings, terminal: Terminal) -> int:
@@ -185,6 +175,10 @@ def diff(
         from evals.compare import compare, same_questions
         from evals.report import table
 
+        if same:
+            unlike = logs.unlike(logs.read(before), logs.read(after))
+            terminal.note(f"not the same: {', '.join(unlike[:20])}" if unlike else "the same but for times")
+            return FAILED if unlike else 0
         old, new = logs.read_or_baseline(before), logs.read(after)
         same_questions(old, new)
         found = compare(old, new)
@@ -225,40 +219,6 @@ def bless(
     run(Face(False, quiet, verbose, no_color), {}, work)
 
 
-def load_gates(path: Path | None) -> Any:
-    from evals import gates, session
-
-    return gates.load(session.gates_file(path))
-
-
-def tell(figures: Figures, terminal: Terminal, *, advisory: bool, as_json: bool = False) -> int:
-    """Prints the run and its gates; the exit code they come to."""
-    from evals import gates
-    from evals.report import markdown, table
-
-    if as_json:
-        from rag.render import jsonable
-
-        told = [
-            {"name": each.name, "metric": each.metric, "state": each.state, "why": each.why}
-            for each in figures.gates
-        ]
-        terminal.write(
-            jsonable.dumps({"schema_version": 1, "summary": figures.log["summary"], "gates": told})
-        )
-    else:
-        show(terminal, table.lines(figures, verbose=terminal.verbose))
-    summary = os.environ.get("GITHUB_STEP_SUMMARY")
-    if summary:
-        with Path(summary).open("a", encoding="utf-8") as file:
-            file.write(markdown.render(figures))
-    code = gates.exit_code(figures.gates)
-    if code == FAILED and advisory:
-        terminal.note("advisory: gates failed, exit 0 all the same")
-        return 0
-    return code
-
-
 def _page(figures: Figures) -> str:
     from evals.report import page
 
@@ -269,12 +229,6 @@ def _write(path: Path | None, render: Callable[[], str]) -> None:
     if path is not None:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(render(), "utf-8")
-
-
-def show(terminal: Terminal, lines: Iterable[str]) -> None:
-    from rag.render.lines import line
-
-    terminal.show(line(each) for each in lines)
 
 
 def _progress(bar: Callable[[Any], None] | None) -> Callable[[int, int], None]:
