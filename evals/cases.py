@@ -168,8 +168,12 @@ def _case(line: str, kind: type[_T], place: str) -> Placed | Misread:
         return Misread(place, f"{where}: {first['msg']}")
 
 
-@cache
 def _adapter(kind: type[Case]) -> Any:
+    return _adapters()[kind.__name__]
+
+
+@cache
+def _adapters() -> dict[str, Any]:
     from pydantic import TypeAdapter
 
-    return TypeAdapter(kind)
+    return {kind.__name__: TypeAdapter(kind) for kind in (Question, ClaimCase)}

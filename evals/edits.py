@@ -101,10 +101,9 @@ def negation(source: Source, rng: random.Random) -> str | None:
         return " ".join((source.text[: spot.start()] + kept + source.text[spot.end() :]).split())
     if denied:
         return None  # a second denial would not make it wrong
-    spot = _AUXILIARY.search(source.text)
-    verb = _VERB.search(source.text)
-    if spot and (not verb or spot.start() < verb.start()):
-        return source.text[: spot.end()] + " not" + source.text[spot.end() :]
+    helper_verb, verb = _AUXILIARY.search(source.text), _VERB.search(source.text)
+    if helper_verb and (not verb or helper_verb.start() < verb.start()):
+        return source.text[: helper_verb.end()] + " not" + source.text[helper_verb.end() :]
     if verb is None:
         return None
     word = verb.group()

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from rag.errors import ModelUnreachable, UsageError
-from rag.model.contract import Finish, Model, Prompt
+from rag.model.contract import Finish, Model, Prompt, Stream
 
 
 @dataclass(slots=True)
@@ -52,7 +52,7 @@ class Watched:
         if isinstance(self.inner, Replay):
             self.inner.at = (case, repeat)
 
-    def stream(self, prompt: Prompt, *, max_tokens: int, seconds: float) -> Iterator[str | Finish]:
+    def stream(self, prompt: Prompt, *, max_tokens: int, seconds: float) -> Stream:
         call = Call(prompt_hash(prompt), prompt.system, prompt.user)
         self.calls.append(call)
         try:
@@ -90,7 +90,7 @@ class Replay:
         self._cases = {(line["case"], line["repeat"]) for line in self._lines}
         self.at: tuple[str, int] = ("", 1)
 
-    def stream(self, prompt: Prompt, *, max_tokens: int, seconds: float) -> Iterator[str | Finish]:
+    def stream(self, prompt: Prompt, *, max_tokens: int, seconds: float) -> Stream:
         wanted = prompt_hash(prompt)
         line = self._replies.get((wanted, self.at[1]))
         if line is None:

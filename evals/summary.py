@@ -166,7 +166,7 @@ def _rate(passed: Sequence[bool]) -> float:
     return round(sum(passed) / len(passed), 6) if passed else 0.0
 
 
-def _micro(metric: str, entries: Sequence[Entry]) -> float | None:
+def _micro(metric: str, entries: Sequence[Mapping[str, Any]]) -> float | None:
     if BY_NAME[metric].unit != "share":
         return None
     hits = sum(entry["scores"][metric].get("hits", 0.0) for entry in entries)

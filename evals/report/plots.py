@@ -23,7 +23,7 @@ _STYLE = re.compile(r' style="([^"]*)"')
 _ID = re.compile(r'(id="|url\(#|href="#)')
 _WIDTH = 5.4
 """Inches; narrow, so that the words can be read on a telephone too."""
-_RC = {
+_RC: Any = {  # the stubs know the names by heart
     "svg.fonttype": "none",
     "svg.hashsalt": "citewell",
     "font.family": "sans-serif",
@@ -81,7 +81,7 @@ def _metrics(axes: Axes, series: Series) -> None:
         axes.plot([_n(value) for _, value in old], [place for place, _ in old], "D", mfc="none", color=_SECOND,
                   markersize=8, label="baseline")  # fmt: skip
         axes.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=2)
-    axes.set_yticks(list(places), [row[0] for row in rows])
+    axes.set_yticks(list(places), [str(row[0]) for row in rows])
     axes.set_xlim(-0.03, 1.03)
     axes.grid(axis="x", linewidth=0.5)
 
@@ -97,14 +97,14 @@ def _reliability(axes: Axes, series: Series) -> None:
 
 def _bars(axes: Axes, series: Series) -> None:
     rows = series.rows[::-1]
-    drawn = axes.barh([row[0] for row in rows], [_n(row[1]) for row in rows], color=_FIRST, height=0.6)
+    drawn = axes.barh([str(row[0]) for row in rows], [_n(row[1]) for row in rows], color=_FIRST, height=0.6)
     axes.bar_label(drawn, fmt="%d", padding=3, color=_INK)
     axes.set_xlabel(series.columns[1])
 
 
 def _ranks(axes: Axes, series: Series) -> None:
     drawn = axes.bar(
-        [row[0] for row in series.rows], [_n(row[1]) for row in series.rows], color=_FIRST, width=0.7
+        [str(row[0]) for row in series.rows], [_n(row[1]) for row in series.rows], color=_FIRST, width=0.7
     )
     axes.bar_label(drawn, fmt="%d", padding=2, color=_INK)
     axes.set_xlabel("rank")

@@ -24,7 +24,7 @@ class Series:
     title: str
     told: str
     columns: tuple[str, ...]
-    rows: tuple[tuple[str, *tuple[float | None, ...]], ...]
+    rows: tuple[tuple[str | float | None, ...], ...]
 
 
 def all_series(report: Figures) -> tuple[Series, ...]:
