@@ -4,7 +4,8 @@ For each size a corpus is synced, beside a bare loop that adds the same vectors 
 unchanged, and with one paper in a hundred edited. Every part runs in a process of its own, so that memory is its own
 too. Real abstracts come first (`CITEWELL_DATA`); beyond them, and where there are none, papers are varied by program:
 the sentences of several, with their own words and numbers, no two alike. Between two sizes a figure that grows as n^e
-is shown with its e: 1 is in step with the corpus, 0 does not grow.
+is shown with its e: 1 is in step with the corpus, 0 does not grow. With `--folder` the corpora are kept, and a run that
+was stopped goes on with the parts that are not measured yet.
 """
 
 from __future__ import annotations
@@ -62,6 +63,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--sizes", default=",".join(map(str, SIZES)), help="papers, separated by commas")
     parser.add_argument("-o", "--output", type=Path, help="write the figures as JSON, after each size")
+    parser.add_argument("--folder", type=Path, help="keep the corpora here, and go on with what is here")
     parser.add_argument("--part", choices=scale_parts.PARTS, help=argparse.SUPPRESS)
     parser.add_argument("--file", type=Path, help=argparse.SUPPRESS)
     parser.add_argument("--home", type=Path, help=argparse.SUPPRESS)
@@ -71,11 +73,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     found: list[Figures] = []
     for size in (int(size) for size in given.sizes.split(",")):
-        with tempfile.TemporaryDirectory() as folder:
-            found.append(measure(size, Path(folder)))
+        with tempfile.TemporaryDirectory() as passing:
+            found.append(measure(size, (given.folder or Path(passing)) / str(size)))
         _show(found[-1])
         if given.output:
-            given.output.write_text(json.dumps({"sizes": found, "growth": list(growth(found))}, indent=1), "utf-8")
+            given.output.write_text(
+                json.dumps({"sizes": found, "growth": list(growth(found))}, indent=1), "utf-8"
+            )
     for line in growth(found):
         print(f"{line['from']} to {line['to']}: {line['part']:7} {line['unit']:20} n^{line['exponent']:+.2f}")
     return 0
@@ -83,10 +87,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def measure(size: int, folder: Path) -> Figures:
     """All figures of one size, by part. A search over few vectors has no approximate index, and no recall to lose."""
-    file = folder / "papers.jsonl"
-    figures: Figures = {"size": size, "real": scale_corpus.write(file, size)}
+    folder.mkdir(parents=True, exist_ok=True)
+    file, measured = folder / "papers.jsonl", folder / "figures.json"
+    if measured.exists():
+        figures: Figures = json.loads(measured.read_text("utf-8"))
+    else:
+        figures = {"size": size, "real": scale_corpus.write(file, size)}
     for part in scale_parts.PARTS:
-        figures[part] = run_part("evals.scale", part, "--file", str(file), "--home", str(folder / "home"))
+        if part not in figures:
+            figures[part] = run_part("evals.scale", part, "--file", str(file), "--home", str(folder / "home"))
+            measured.write_text(json.dumps(figures), "utf-8")
     sync, bare = figures["sync"], figures["bare"]
     sync["rate"] = size / sync["seconds"]
     sync["of_bare"] = bare["seconds"] / sync["seconds"]
@@ -107,7 +117,9 @@ def growth(found: Sequence[Figures]) -> Iterator[Figures]:
 
 def _show(figures: Figures) -> None:
     made = figures["size"] - figures["real"]
-    print(f"\n{figures['size']} papers ({made} of them made by program), {figures['bare']['vectors']} vectors")
+    print(
+        f"\n{figures['size']} papers ({made} of them made by program), {figures['bare']['vectors']} vectors"
+    )
     for part, name, unit in _ROWS:
         if (value := figures[part].get(name)) is not None:
             print(f"  {part:7} {value:12.3f} {unit}")

@@ -11,7 +11,7 @@ from rag.library.chunks import chunks, embedded_text
 from rag.library.introduced import introduced
 from rag.text.normalise import fold
 from rag.text.sentences import split
-from rag.text.tokens import terms
+from rag.text.tokens import spaced_terms
 from rag.types import Chunk, Paper
 
 BETWEEN = "\ue000"
@@ -49,10 +49,10 @@ def prepare(paper: Paper, identity: str) -> Prepared:
         windows,
         texts,
         tuple(vector_key(identity, text) for text in texts),
-        _searchable(terms(paper.title)),
-        "\n".join(_searchable(terms(paper.abstract[start:end])) for start, end in sentences),
-        _searchable([fold(paper.venue or "")]),
-        _searchable([f" {BETWEEN} ".join(fold(author) for author in paper.authors)]),
+        _searchable(spaced_terms(paper.title)),
+        _searchable("\n".join([spaced_terms(paper.abstract[start:end]) for start, end in sentences])),
+        _searchable(fold(paper.venue or "")),
+        _searchable(f" {BETWEEN} ".join([fold(author) for author in paper.authors])),
         introduced(paper, sentences),
         fold(paper.title),
     )
@@ -77,6 +77,5 @@ def rules() -> str:
     return sha256(repr(prepare(_PROBE, "")).encode()).hexdigest()[:16]
 
 
-def _searchable(words: list[str]) -> str:
-    text = " ".join(words)
+def _searchable(text: str) -> str:
     return text if text.isascii() else text.encode("utf-8", "replace").decode()

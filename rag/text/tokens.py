@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
@@ -99,14 +100,35 @@ def tokenise(text: str) -> tuple[Token, ...]:
 def terms(text: str) -> list[str]:
     """Index terms in order, repeated as often as they occur: folded stems, compounds whole and in parts, CJK pairs."""
     shown = readable(text)
-    pieces = [shown] if _SPACE_IN_A_WORD in shown else shown.split()
-    return [*chain.from_iterable(map(_piece_terms, pieces)), *_relations(shown)]
+    return [*_terms_of(shown), *_relations(shown)]
 
 
-@lru_cache(maxsize=131072)
-def _piece_terms(piece: str) -> tuple[str, ...]:
+def spaced_terms(text: str) -> str:
+    """`terms` as one string, a space between each two: as an index stores them, and four times as fast."""
+    shown = readable(text)
+    if _SPACE_IN_A_WORD in shown:
+        return " ".join((*_terms_of(shown), *_relations(shown)))
+    if len(_pieces) > _PIECES_KEPT:
+        _pieces.clear()
+    return " ".join(filter(None, (*map(_pieces.__getitem__, shown.split()), *_relations(shown))))
+
+
+def _terms_of(shown: str) -> Iterator[str]:
+    return chain.from_iterable(analyse(token).terms for token in TERM.findall(shown))
+
+
+class _Pieces(dict[str, str]):
     """The terms between two white spaces, over which no token reaches: a corpus has few different such pieces."""
-    return tuple(chain.from_iterable(analyse(token).terms for token in TERM.findall(piece)))
+
+    def __missing__(self, piece: str) -> str:
+        word = piece.strip("(),.;:")
+        plain = word.isascii() and word.isalpha()
+        made = self[piece] = stem(word.lower()) if plain else " ".join(_terms_of(piece))
+        return made
+
+
+_pieces = _Pieces()
+_PIECES_KEPT = 131_072
 
 
 def content_terms(text: str) -> list[str]:
