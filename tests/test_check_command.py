@@ -46,7 +46,12 @@ def test_json_says_it_all_and_exits_3(seeded: Citewell) -> None:
     ]
     first, second, third, _ = found["sentences"]
     assert first["cited"] == [
-        {"key": "Thérien et al., 2026", "paper_id": "openreview:OBXBXSgwcD", "verdict": "wrong_paper"}
+        {
+            "key": "Thérien et al., 2026",
+            "paper_id": "openreview:OBXBXSgwcD",
+            "verdict": "wrong_paper",
+            "matched_by": None,
+        }
     ]
     assert first["risk"] == 0.0
     assert second["citations"][0]["paper_id"] == "openreview:Oz335dV48X"
@@ -157,7 +162,9 @@ class _Page(HTMLParser):
 
 
 def test_the_page_escapes_everything_and_allows_nothing(seeded: Citewell, tmp_path: Path) -> None:
-    hostile = "The <script>alert(1)</script> method & <img src=x onerror=alert(2)> is faster than \x9b31mEAGLE-3."
+    hostile = (
+        "The <script>alert(1)</script> method & <img src=x onerror=alert(2)> is faster than \x9b31mEAGLE-3."
+    )
     file = tmp_path / "page.html"
     run = seeded("check", "-", "--from", "plain", "-o", str(file), input=f"{hostile} {WRONG}")
     assert run.code == 3, run.err

@@ -48,10 +48,23 @@ def works(assistant: Assistant, text: str = "", form: Form = "plain", bib: bytes
         ("openreview:OBXBXSgwcD", "link", {MULOCO}),
         ("openreview:XXXXXXXXXX", "link", set()),
         ("3", "number", set()),
+        ("dflash", "key", {DFLASH}),
+        ("DFlash2026", "key", {DFLASH}),
+        ("chen_dflash", "key", {DFLASH}),
+        ("dflash2024", "key", set()),
+        ("smith_dflash", "key", set()),
+        ("flash", "key", set()),
     ],
 )
 def test_keys_names_and_identifiers(assistant: Assistant, key: str, style: str, papers: set[str]) -> None:
     assert set(works(assistant).papers(Key(key, style))) == papers  # type: ignore[arg-type]
+
+
+def test_a_key_that_is_a_systems_name_says_how_it_was_matched(assistant: Assistant) -> None:
+    text = "DFlash uses a lightweight block diffusion model for parallel drafting~\\cite{dflash, chen2026dflash}."
+    (found,) = assistant.check(read(decode(text.encode(), "x.tex"))).sentences
+    assert [(each.verdict, each.paper_id) for each in found.cited] == [("right", DFLASH)] * 2
+    assert [each.how for each in found.cited] == ["the name of its system", ""]
 
 
 def test_every_exported_key_is_matched_to_its_paper(assistant: Assistant) -> None:

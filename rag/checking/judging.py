@@ -71,6 +71,11 @@ class Judge:
 
     def checked(self, statement: Statement) -> Checked:
         """One statement's verdict."""
+        found = self._checked(statement)
+        how = {key.text: self._works.how(key) for mark in statement.marks for key in mark.keys}
+        return replace(found, cited=tuple(replace(each, how=how[each.key]) for each in found.cited))
+
+    def _checked(self, statement: Statement) -> Checked:
         text = self._manuscript.source.text[statement.start : statement.end]
         cited = self._cited(statement)
         bare = Checked(text, statement.start, statement.end, "not_checkable")

@@ -17,11 +17,13 @@ CitedVerdict = Literal["right", "wrong_paper", "unknown"]
 @dataclass(frozen=True, slots=True)
 class Cited:
     """A citation in the text. `unknown` without a paper: it is not in this corpus; with one: the paper is there, and
-    whether it is the right one for this sentence cannot be said."""
+    whether it is the right one for this sentence cannot be said. `how` says by what a key without an entry was matched
+    when that is less than its author and year ("the name of its system"), else ""."""
 
     key: str
     paper_id: str | None
     verdict: CitedVerdict
+    how: str = ""
 
 
 @dataclass(frozen=True, slots=True)

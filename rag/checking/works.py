@@ -1,4 +1,5 @@
-"""Citations of a manuscript -> papers of the corpus: by list of references, exported key, author-year, id."""
+"""Citations of a manuscript -> papers of the corpus: by list of references, exported key, author-year, id, or the name
+of what a paper introduces."""
 
 from __future__ import annotations
 
@@ -19,8 +20,11 @@ from rag.types import Paper
 _SAME_TITLE = 0.8
 _SHORTEST_TITLE = 12
 _LOOKED_AT = 5
+_SHORTEST_NAME = 3
 _PARTED = re.compile(r"(?P<who>[^\W\d_]+?)(?:etal)?(?P<year>(?:19|20)\d\d)(?P<rest>\w*)")
 _YEAR = re.compile(r"(?:19|20)\d\d")
+_JOINTS = re.compile(r"[\W_]+")
+_NAMED = "the name of its system"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +47,7 @@ class Works:
         self._references = {reference.key: reference for reference in reversed(references) if reference.key}
         self._unkeyed = tuple(reference for reference in references if not reference.key)
         self._known: dict[Key, tuple[str, ...]] = {}
+        self._named: set[Key] = set()
         self._families: dict[str, list[_Author]] | None = None
 
     def papers(self, key: Key) -> tuple[str, ...]:
@@ -50,6 +55,10 @@ class Works:
         if key not in self._known:
             self._known[key] = self._find(key)
         return self._known[key]
+
+    def how(self, key: Key) -> str:
+        """By what a key that says nothing else was matched; "" where identifier, reference or author say it."""
+        return _NAMED if self.papers(key) and key in self._named else ""
 
     def _find(self, key: Key) -> tuple[str, ...]:
         if key.style == "link":
@@ -59,7 +68,12 @@ class Works:
         reference = self._references.get(key.text)
         if reference is not None:
             return self._referenced(reference)
-        return () if key.style == "number" else self._by_key(key.text)
+        if key.style == "number":
+            return ()
+        if found := self._by_key(key.text):
+            return found
+        self._named.add(key)
+        return self._by_system(key.text)
 
     def _resolved(self, reference: str) -> tuple[str, ...]:
         return tuple(paper.id for paper in self._library.resolve(reference))
@@ -139,6 +153,36 @@ class Works:
         ]
         worded = [each for each in named if len(rest) > 2 and rest in each.title]
         return tuple(each.paper_id for each in exported or worded or (named if len(rest) < 2 else ()))
+
+    def _by_system(self, text: str) -> tuple[str, ...]:
+        """A key that is the name of what a paper introduces: `dflash`, `DFlash2026`, `chen_dflash`. The rest of the key
+        must be that paper's year or an author."""
+        parts = [part for part in _JOINTS.split(fold(text)) if part]
+        if len(parts) > 1 and (whole := self._introduced("-".join(parts))):
+            return whole
+        for number, part in enumerate(parts):
+            bare = _YEAR.sub("", part) if _YEAR.search(part) else part
+            rest = {*parts[:number], *parts[number + 1 :], *(year for year in _YEAR.findall(part))}
+            fitting = [id_ for id_ in self._introduced(bare) if self._fits(id_, rest)]
+            if fitting:
+                return tuple(fitting)
+        return ()
+
+    def _introduced(self, name_: str) -> tuple[str, ...]:
+        """By a system's name, also written without its hyphen (`eagle3`)."""
+        if len(name_) < _SHORTEST_NAME or name_.isdigit():
+            return ()
+        parted = re.sub(r"(?<=[a-z])(?=\d+$)", "-", name_)
+        return tuple(dict.fromkeys([*self._library.papers_named(name_), *self._library.papers_named(parted)]))
+
+    def _fits(self, id_: str, rest: set[str]) -> bool:
+        """Whether the other parts of a key are this paper's year or its authors."""
+        paper = self._library.get([id_])[id_]
+        families = {_flat(name(author).family or author) for author in paper.authors}
+        years = {part for part in rest if _YEAR.fullmatch(part)}
+        return rest - years - {"etal", "et", "al"} <= families and years <= {
+            str(paper.year or next(iter(years), ""))
+        }
 
     def _by_family(self, family: str) -> Sequence[_Author]:
         if self._families is None:

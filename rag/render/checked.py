@@ -69,7 +69,8 @@ def _risk(each: Checked) -> str:
 
 def _citing(cited: Cited) -> str:
     place = cited.paper_id or "no paper of this corpus"
-    return f"{cited.key}: {CITED[cited.verdict]} ({place})"
+    how = f", by {cited.how}" if cited.how else ""
+    return f"{cited.key}: {CITED[cited.verdict]} ({place}{how})"
 
 
 def summary(value: CheckedText) -> str:
@@ -135,7 +136,10 @@ def _json_of(each: Checked, numbers: dict[str, int]) -> dict[str, Any]:
         "risk": each.risk,
         "reason": each.reason or None,
         "citations": [jsonable.citation(citation, numbers[citation.paper_id]) for citation in each.citations],
-        "cited": [{"key": c.key, "paper_id": c.paper_id, "verdict": c.verdict} for c in each.cited],
+        "cited": [
+            {"key": c.key, "paper_id": c.paper_id, "verdict": c.verdict, "matched_by": c.how or None}
+            for c in each.cited
+        ],
     }
 
 

@@ -79,7 +79,9 @@ def _sentence(each: Checked, number: int, numbers: dict[str, int]) -> Iterator[s
     if each.verdict == "supported":
         yield f'<p class="more">risk at most {each.risk:g}</p>\n'
     for cited in each.cited:
-        place = _shown(cited.paper_id or "no paper of this corpus")
+        place = _shown(
+            (cited.paper_id or "no paper of this corpus") + (f", by {cited.how}" if cited.how else "")
+        )
         yield f'<p class="more {cited.verdict}">cites {_shown(cited.key)}: {CITED[cited.verdict]} ({place})</p>\n'
     yield "</li>\n"
 
