@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 OnClaim = Callable[[Claim], None]
 NEAREST = 3
-INTERRUPTED = "interrupted"
 """The reason of an answer that Ctrl-C made partial."""
 _UNSAID = "no sentence of the corpus says so"
 

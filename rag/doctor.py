@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from importlib.metadata import PackageNotFoundError, version
 
 from rag import embed, kept
 from rag import settings as configuration
 from rag.errors import CitewellError, CorpusError, ModelUnreachable
 from rag.library.reports import Finding
+from rag.release import release
 from rag.settings import Settings
 from rag.shipped import corpus_name
 
@@ -45,14 +45,6 @@ def examine(settings: Settings, *, repair: bool = False) -> Examination:
             findings.append(Finding(error.code.replace("_", " "), False, error.message, error.hint))
             code = code or error.exit_code
     return Examination(tuple(findings), code)
-
-
-def release() -> str:
-    """The version that is installed."""
-    try:
-        return version("citewell")
-    except PackageNotFoundError:
-        return "a checkout"
 
 
 def _of_corpus(settings: Settings, repair: bool) -> Iterator[Finding]:

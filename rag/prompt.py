@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from prompt_toolkit import PromptSession
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion
@@ -16,40 +15,26 @@ from prompt_toolkit.patch_stdout import patch_stdout
 
 from rag import private
 
-if TYPE_CHECKING:
-    from rag.commands.talk import Talk
-
-COMMANDS = {
-    "/help": "what can be typed",
-    "/sources": "the papers of this conversation and their numbers",
-    "/quote": "N: the words quoted from a paper",
-    "/open": "N: a paper's page in the browser",
-    "/papers": "[WORDS]: list or search papers",
-    "/compare": "N N: papers side by side",
-    "/summarise": "TOPIC: a topic across papers",
-    "/why": "how the last message was understood, and what was searched",
-    "/export": "FILE: the bibliography of this conversation",
-    "/json": "the last answer as JSON",
-    "/model": "[NAME]: show or change the model",
-    "/cost": "what the model has cost so far",
-    "/reset": "forget this conversation and begin another",
-    "/exit": "leave (Ctrl-D does too)",
-}
 _MOST_COMPLETIONS = 30
 
 
 class Prompt:
-    """Yields what is typed. `ready` gives the conversation once it is open; titles complete from then on.
+    """Yields what is typed. `commands` complete with what they do, `names` once the corpus is open; none before.
 
     `secrets` are blotted out of what the next conversations are offered again.
     """
 
     def __init__(
-        self, home: Path, ready: Callable[[], Sequence[Talk]], *, secrets: Sequence[str | None] = ()
+        self,
+        home: Path,
+        commands: Mapping[str, str],
+        names: Callable[[], Sequence[str]],
+        *,
+        secrets: Sequence[str | None] = (),
     ) -> None:
         self._session: PromptSession[str] = PromptSession(
             history=_history(home, secrets),
-            completer=_Completer(ready),
+            completer=_Completer(commands, names),
             complete_while_typing=False,
             key_bindings=_bindings(),
             multiline=False,
@@ -85,29 +70,28 @@ class Prompt:
 class _Completer(Completer):
     """Commands after a slash; titles and ids of papers anywhere."""
 
-    def __init__(self, ready: Callable[[], Sequence[Talk]]) -> None:
-        self._ready = ready
-        self._names: tuple[str, ...] | None = None
+    def __init__(self, commands: Mapping[str, str], names: Callable[[], Sequence[str]]) -> None:
+        self._commands, self._names = commands, names
+        self._known: Sequence[str] = ()
 
     def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:
         typed = document.text_before_cursor
         if typed.startswith("/") and " " not in typed:
-            for command, said in COMMANDS.items():
+            for command, said in self._commands.items():
                 if command.startswith(typed):
                     yield Completion(command, -len(typed), display_meta=said)
             return
         word = typed.rsplit(" ", 1)[-1].casefold()
         if len(word) < 2:
             return
-        matching = (name for name in self._known() if name.casefold().startswith(word))
+        matching = (name for name in self._titles() if name.casefold().startswith(word))
         for name, _ in zip(matching, range(_MOST_COMPLETIONS), strict=False):
             yield Completion(name, -len(word))
 
-    def _known(self) -> tuple[str, ...]:
-        if self._names is None:
-            for talk in self._ready():
-                self._names = talk.names()
-        return self._names or ()
+    def _titles(self) -> Sequence[str]:
+        """Asked for until there are any: a corpus is listed once."""
+        self._known = self._known or self._names()
+        return self._known
 
 
 def _bindings() -> KeyBindings:

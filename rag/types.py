@@ -216,6 +216,10 @@ class CorpusInfo:
     fingerprint: str
 
 
+INTERRUPTED = "interrupted"
+"""The reason of a partial answer that Ctrl-C ended."""
+
+
 @dataclass(frozen=True, slots=True)
 class Answer:
     """What the reader gets. An abstained answer has no claims, a reason, and the nearest papers."""
@@ -235,6 +239,11 @@ class Answer:
     note: str | None = None
     """What the reader should know first, e.g. that the abstract says otherwise than the question."""
     trace: Trace | None = field(default=None, repr=False)
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether Ctrl-C ended it before it was whole."""
+        return self.status == "partial" and self.reason == INTERRUPTED
 
     def number_of(self, paper_id: str) -> int:
         """The source number of a cited paper. Raises KeyError when it is not cited."""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
-from rag.answering import INTERRUPTED, Asked, OnClaim, composed, quoted
+from rag.answering import Asked, OnClaim, composed, quoted
 from rag.errors import ModelError
 from rag.evidence import gather, keyed
 from rag.extract.passage import read
@@ -18,7 +18,7 @@ from rag.generate.writing import Generation, generate
 from rag.relevance import beside_the_point, lacking, places
 from rag.settings import Settings
 from rag.text.orders import commands, stating
-from rag.types import Answer, Citation, Claim, DraftSentence, Evidence, Status, Trace
+from rag.types import INTERRUPTED, Answer, Citation, Claim, DraftSentence, Evidence, Status, Trace
 from rag.verify import Verifier
 
 if TYPE_CHECKING:

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rag.commands import options
+from rag.commands.command import Run, command
+from rag.commands.files import write_bibliography
+from rag.commands.options import Asking, Bib, Only, Ranked, Where, Writing
 from rag.commands.question import question as read_question
-from rag.commands.run import INTERRUPTED, NOTHING_FOUND, Face, run
+from rag.commands.run import INTERRUPTED, NOTHING_FOUND
 from rag.errors import ModelError
-from rag.settings import Settings
-from rag.types import Answer, Claim, Filters
+from rag.types import Answer, Filters
 
 if TYPE_CHECKING:
     from rag.assistant import Assistant
@@ -26,31 +27,24 @@ def register(app: typer.Typer) -> None:
     app.command(short_help="Rank papers by words and meaning.")(search)
 
 
+@command
 def ask(
+    run: Run,
     question: Annotated[str | None, _QUESTION] = None,
-    corpus: options.Corpus = None,
-    year: options.Year = None,
-    venue: options.Venue = None,
-    author: options.Author = None,
-    paper: options.PaperRef = None,
-    top_k: options.TopK = None,
-    embedder: options.Embedder = None,
-    model: options.Model = None,
-    max_risk: options.MaxRisk = None,
-    timeout: options.Timeout = None,
-    max_cost: options.MaxCost = None,
-    judge: options.Judge = False,
-    no_cache: options.NoCache = False,
-    no_log: options.NoLog = False,
+    *,
+    where: Where,
+    only: Only,
+    paper: Annotated[
+        list[str] | None,
+        typer.Option("--paper", metavar="ID", help="Only this paper (id, title, URL); may be repeated."),
+    ] = None,
+    asking: Asking,
+    writing: Writing,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Print the prompt and its evidence; call nothing.")
     ] = False,
-    bib: options.Bib = None,
-    json: options.Json = False,
-    quiet: options.Quiet = False,
-    verbose: options.Verbose = False,
-    no_color: options.NoColor = False,
-) -> None:
+    bib: Bib = None,
+) -> int:
     """Answer a question, every sentence cited.
 
     \b
@@ -63,52 +57,32 @@ def ask(
     the model fails; stdout then holds the answer without one. Where its reply breaks off or runs into a limit (4), or
     Ctrl-C stops it (130), stdout holds what was checked by then, completed by quotation, as a partial answer.
     """
-    flags: dict[str, object] = {
-        "corpus": corpus,
-        "top_k": top_k,
-        "embedder": embedder,
-        "model": model,
-        "max_risk": max_risk,
-        "timeout": timeout,
-        "max_cost": max_cost,
-        "judge": judge or None,
-        "cache": False if no_cache else None,
-        "log": False if no_log else None,
-    }
-
-    def work(settings: Settings, terminal: Terminal) -> int:
-        assistant = _assistant(settings, terminal)
-        filters = assistant.narrowed(options.filters(year, venue, author), paper or ())
-        text = read_question(question)
-        if dry_run:
-            return _print_prompt(assistant, text, filters, terminal)
-        answer = _answered(assistant, text, filters, terminal, streamed=not json)
-        if json:
-            from rag.render import jsonable
-
-            terminal.write(jsonable.dumps(jsonable.answer(answer)))
-        options.write_bibliography(bib, [source.paper for source in answer.sources], terminal)
-        return finished(assistant, answer, filters, terminal)
-
-    run(Face(json, quiet, verbose, no_color), flags, work)
+    assistant = run.assistant()
+    filters = assistant.narrowed(only.filters(), paper or ())
+    text = read_question(question)
+    if dry_run:
+        return _print_prompt(assistant, text, filters, run.terminal)
+    answer = _answered(assistant, text, filters, run)
+    write_bibliography(bib, [source.paper for source in answer.sources], run.terminal)
+    return finished(assistant, answer, filters, run.terminal)
 
 
-def _answered(assistant: Assistant, text: str, filters: Filters, terminal: Terminal, *, streamed: bool) -> Answer:
-    """The answer; with `streamed`, shown claim by claim as each passes its check, then its sources."""
-    if not streamed:
-        return assistant.ask(text, filters=filters)
-    from rag.render import answers
+def _answered(assistant: Assistant, text: str, filters: Filters, run: Run) -> Answer:
+    """The answer, shown claim by claim as each passes its check, then its sources; whole where it is JSON."""
+    from rag.render import answers, jsonable
 
-    stream = answers.Stream()
-
-    def show(claim: Claim) -> None:
-        terminal.show([stream.line(claim)])
-
-    def note(text: str) -> None:
-        terminal.show([answers.noted(text)])
-
-    answer = assistant.ask(text, filters=filters, on_note=note, on_claim=show)
-    terminal.show(stream.rest(answer))
+    if run.json:
+        answer = assistant.ask(text, filters=filters)
+        run.terminal.write(jsonable.dumps(jsonable.answer(answer)))
+        return answer
+    stream, show = answers.Stream(), run.terminal.show
+    answer = assistant.ask(
+        text,
+        filters=filters,
+        on_note=lambda note: show([answers.noted(note)]),
+        on_claim=lambda claim: show([stream.line(claim)]),
+    )
+    show(stream.rest(answer))
     return answer
 
 
@@ -123,10 +97,8 @@ def finished(assistant: Assistant, answer: Answer, filters: Filters, terminal: T
         terminal.warn(f"citewell: {answer.fallback}; this is the answer without a model")
         return ModelError.exit_code
     if answer.status == "partial":
-        from rag import answering
-
         terminal.warn(f"citewell: a partial answer: {answer.reason}; what is shown was checked")
-        return INTERRUPTED if answer.reason == answering.INTERRUPTED else ModelError.exit_code
+        return INTERRUPTED if answer.interrupted else ModelError.exit_code
     if answer.usage.calls:
         terminal.note(_facts(answer))
     return NOTHING_FOUND if answer.status == "abstained" else 0
@@ -165,20 +137,16 @@ def _print_prompt(assistant: Assistant, text: str, filters: Filters, terminal: T
     return 0
 
 
+@command
 def search(
+    run: Run,
     words: Annotated[list[str], typer.Argument(help="What to look for; words, a name, an author, a title.")],
-    corpus: options.Corpus = None,
-    year: options.Year = None,
-    venue: options.Venue = None,
-    author: options.Author = None,
-    top_k: options.TopK = None,
-    embedder: options.Embedder = None,
-    bib: options.Bib = None,
-    json: options.Json = False,
-    quiet: options.Quiet = False,
-    verbose: options.Verbose = False,
-    no_color: options.NoColor = False,
-) -> None:
+    *,
+    where: Where,
+    only: Only,
+    ranked: Ranked,
+    bib: Bib = None,
+) -> int:
     """Rank papers by words and meaning; no model is called.
 
     \b
@@ -188,30 +156,18 @@ def search(
     Exits 3 when nothing is found.
     """
 
-    def work(settings: Settings, terminal: Terminal) -> int:
-        filters = options.filters(year, venue, author)
-        found = _assistant(settings, terminal).search(" ".join(words), filters=filters)
-        if json:
-            from rag.render import jsonable
+    from rag.render import answers, jsonable
 
-            for hit, paper in found:
-                terminal.write(jsonable.dumps(jsonable.paper(paper, hit)))
-        else:
-            from rag.render import answers
-
-            terminal.show(answers.hits(found))
-        options.write_bibliography(bib, [paper for _, paper in found], terminal)
-        if not found:
-            terminal.note("nothing found")
-        return 0 if found else NOTHING_FOUND
-
-    run(Face(json, quiet, verbose, no_color), {"corpus": corpus, "top_k": top_k, "embedder": embedder}, work)
-
-
-def _assistant(settings: Settings, terminal: Terminal) -> Assistant:
-    from rag.assistant import Assistant
-
-    return Assistant(settings, notify=terminal.note)
+    found = run.assistant().search(" ".join(words), filters=only.filters())
+    if run.json:
+        for hit, paper in found:
+            run.terminal.write(jsonable.dumps(jsonable.paper(paper, hit)))
+    else:
+        run.terminal.show(answers.hits(found))
+    write_bibliography(bib, [paper for _, paper in found], run.terminal)
+    if not found:
+        run.terminal.note("nothing found")
+    return 0 if found else NOTHING_FOUND
 
 
 def _facts(answer: Answer) -> str:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rag.commands import options
-from rag.commands.run import NOTHING_FOUND, Face, run
+from rag.commands.command import Run, command
+from rag.commands.options import Asking, Only, Where, Writing
+from rag.commands.run import INTERRUPTED, NOTHING_FOUND
+from rag.commands.slash import COMMANDS
 from rag.errors import CitewellError, ModelError
-from rag.settings import Settings
-from rag.types import Filters
 
 if TYPE_CHECKING:
     from rag.commands.talk import Talk
@@ -26,27 +26,18 @@ def register(app: typer.Typer) -> None:
     app.command(short_help="Ask in a conversation, with follow-ups.")(chat)
 
 
+@command
 def chat(
-    corpus: options.Corpus = None,
-    year: options.Year = None,
-    venue: options.Venue = None,
-    author: options.Author = None,
+    run: Run,
     continued: Annotated[bool, typer.Option("--continue", help="Go on with the last conversation.")] = False,
     resume: Annotated[str | None, typer.Option("--resume", metavar="ID", help="Go on with this conversation.")] = None,
     listed: Annotated[bool, typer.Option("--list", help="List earlier conversations.")] = False,
-    top_k: options.TopK = None,
-    embedder: options.Embedder = None,
-    model: options.Model = None,
-    max_risk: options.MaxRisk = None,
-    timeout: options.Timeout = None,
-    max_cost: options.MaxCost = None,
-    judge: options.Judge = False,
-    no_log: options.NoLog = False,
-    json: options.Json = False,
-    quiet: options.Quiet = False,
-    verbose: options.Verbose = False,
-    no_color: options.NoColor = False,
-) -> None:
+    *,
+    where: Where,
+    only: Only,
+    asking: Asking,
+    writing: Writing,
+) -> int:
     """Ask in a conversation; "and its dataset?", "the second one", "only 2025" are understood.
 
     \b
@@ -57,74 +48,53 @@ def chat(
     /help lists the commands. Ctrl-C ends a reply, Ctrl-D the conversation. From a pipe: a question a line, an answer
     each.
     """
-    flags: dict[str, object] = {
-        "corpus": corpus,
-        "top_k": top_k,
-        "embedder": embedder,
-        "model": model,
-        "max_risk": max_risk,
-        "timeout": timeout,
-        "max_cost": max_cost,
-        "judge": judge or None,
-        "log": False if no_log else None,
-    }
+    if listed:
+        return _list(run)
 
-    def work(settings: Settings, terminal: Terminal) -> int:
-        if listed:
-            return _list(settings, terminal)
-        filters = options.filters(year, venue, author)
-        if sys.stdin.isatty() and sys.stdout.isatty() and not json:
-            return _converse(settings, filters, terminal, continued=continued, resume=resume)
-        talk = _talk(settings, filters, terminal, continued=continued, resume=resume, json=json)
-        return _answer_lines(talk, terminal)
+    def begin() -> Talk:
+        from rag.commands.talk import Talk
 
-    run(Face(json, quiet, verbose, no_color), flags, work)
+        talk = Talk(run, only.filters())
+        if continued or resume:
+            talk.go_on(resume)
+        return talk
+
+    if sys.stdin.isatty() and sys.stdout.isatty() and not run.json:
+        only.filters()  # what is wrong with them is said before the first prompt
+        return _converse(run, begin)
+    return _answer_lines(begin(), run.terminal)
 
 
-def _talk(
-    settings: Settings,
-    filters: Filters,
-    terminal: Terminal,
-    *,
-    continued: bool,
-    resume: str | None,
-    json: bool = False,
-) -> Talk:
-    from rag.commands.talk import Talk
-
-    talk = Talk(settings, filters, terminal, json=json)
-    if continued or resume:
-        talk.go_on(resume)
-    return talk
-
-
-def _converse(settings: Settings, filters: Filters, terminal: Terminal, *, continued: bool, resume: str | None) -> int:
+def _converse(run: Run, begin: Callable[[], Talk]) -> int:
     """The prompt is there at once: the engine is imported and the corpus opened while the person types."""
     from rag.prompt import Prompt
 
-    ready: list[Talk | CitewellError] = []
+    opened: list[Talk] = []
+    trouble: list[Exception] = []
 
     def prepare() -> None:
         try:
-            ready.append(_talk(settings, filters, terminal, continued=continued, resume=resume))
-        except CitewellError as error:
-            ready.append(error)
+            opened.append(begin())
+        except Exception as error:  # it is the reader's only once something was typed
+            trouble.append(error)
 
     thread = threading.Thread(target=prepare, daemon=True)
 
-    def opened() -> list[Talk]:
-        return [talk for talk in ready if not isinstance(talk, CitewellError)]
+    def names() -> list[str]:
+        return [name for talk in opened for name in talk.names()]
 
-    prompt = Prompt(settings.home, opened, secrets=[settings.api_key])
+    prompt = Prompt(run.settings.home, COMMANDS, names, secrets=[run.settings.api_key])
     # Not before: two threads that import at once would keep the prompt waiting.
     prompt.when_shown(thread.start)
     for message in prompt.messages():
         thread.join()
-        talk = ready[0]
-        if isinstance(talk, CitewellError):
-            raise talk
-        if not _turn(talk, message, terminal):
-            break
+        if trouble:
+            raise trouble[0]
+        try:
+            if not _turn(opened[0], message, run.terminal):
+                break
+        except KeyboardInterrupt:
+            run.terminal.warn("interrupted")
     return 0
 
 
@@ -132,23 +102,24 @@ def _turn(talk: Talk, message: str, terminal: Terminal) -> bool:
     """One message; False when it ends the conversation. What goes wrong in a turn ends the turn."""
     try:
         return talk.say(message)
-    except KeyboardInterrupt:
-        terminal.warn("interrupted")
     except CitewellError as error:
         terminal.warn(f"{error.message}" + (f" — {error.hint}" if error.hint else ""))
     return True
 
 
 def _answer_lines(talk: Talk, terminal: Terminal) -> int:
-    """Exit 3 when no line was answered, 4 when a model failed, else 0."""
+    """Exit 3 when no line was answered, 4 when a model failed, 130 at Ctrl-C, which nobody is there to go on after."""
     answered = failed = asked = 0
     for message in _lines():
         asked += 1
+        before = len(talk.conversation.exchanges)
         if not _turn(talk, message, terminal):
             break
-        last = talk.conversation.exchanges[-1].answer if talk.conversation.exchanges else None
-        answered += last is not None and last.status != "abstained"
-        failed += last is not None and last.fallback is not None
+        for exchange in talk.conversation.exchanges[before:]:
+            answered += exchange.answer.status != "abstained"
+            failed += exchange.answer.fallback is not None
+            if exchange.answer.interrupted:
+                return INTERRUPTED
     if failed:
         return ModelError.exit_code
     return 0 if answered or not asked else NOTHING_FOUND
@@ -161,15 +132,16 @@ def _lines() -> Iterator[str]:
             yield message[:_MOST_LINE]
 
 
-def _list(settings: Settings, terminal: Terminal) -> int:
+def _list(run: Run) -> int:
     from rag.render.lines import Span, line
     from rag.sessions import Sessions
 
-    sessions = Sessions(settings.home)
+    sessions = Sessions(run.settings.home)
     found = [sessions.load(session_id) for session_id in sessions.ids()]
     for session in found:
         first = session.turns[0].message if session.turns else ""
-        terminal.show([line(Span(f"{session.id}  ", "number"), Span(f"{len(session.turns)} turns  ", "meta"), first)])
+        turns = Span(f"{len(session.turns)} turns  ", "meta")
+        run.terminal.show([line(Span(f"{session.id}  ", "number"), turns, first)])
     if not found:
-        terminal.note("no earlier conversation")
+        run.terminal.note("no earlier conversation")
     return 0 if found else NOTHING_FOUND

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Annotated, Literal, cast
 
 import typer
 
-from rag.commands import options
-from rag.commands.run import NOTHING_FOUND, Face, run
+from rag.commands.command import Run, command
+from rag.commands.files import write_file
+from rag.commands.options import Where
+from rag.commands.run import NOTHING_FOUND
 from rag.errors import CitewellError, Unreadable, UsageError
-from rag.settings import Settings
 
 if TYPE_CHECKING:
     from rag.checking import CheckedText
@@ -49,7 +50,9 @@ def register(app: typer.Typer) -> None:
     app.command(short_help="Does the corpus support a text someone wrote?")(check)
 
 
+@command
 def check(
+    run: Run,
     files: Annotated[list[str], _FILES],
     bib: Annotated[list[str] | None, _BIB] = None,
     form: Annotated[str | None, _FORMAT] = None,
@@ -58,22 +61,14 @@ def check(
         str | None,
         typer.Option("--from", metavar="FORM", help="plain, markdown or latex, where the name does not say."),
     ] = None,
-    flagged: Annotated[
-        bool, typer.Option("--flagged", help="Show only what someone should look at.")
-    ] = False,
+    flagged: Annotated[bool, typer.Option("--flagged", help="Show only what someone should look at.")] = False,
     max_risk: Annotated[
         float | None,
-        typer.Option(
-            "--max-risk", metavar="P", help="Call less supported: a bound on a wrong sentence passing."
-        ),
+        typer.Option("--max-risk", metavar="P", help="Call less supported: a bound on a wrong sentence passing."),
     ] = None,
-    corpus: options.Corpus = None,
-    embedder: options.Embedder = None,
-    json: options.Json = False,
-    quiet: options.Quiet = False,
-    verbose: options.Verbose = False,
-    no_color: options.NoColor = False,
-) -> None:
+    *,
+    where: Where,
+) -> int:
     r"""Does the corpus support a text someone wrote? A verdict a sentence, a verdict a citation; no model is called.
 
     \b
@@ -85,24 +80,20 @@ def check(
     Citations (\cite, [@key], (Chen et al., 2026), numbers with a list) are right, of the wrong paper, or unknown.
     Exits 3 when anything is contradicted, not found or wrongly cited.
     """
+    from rag.manuscript.source import form_named
 
-    def work(settings: Settings, terminal: Terminal) -> int:
-        from rag.manuscript.source import form_named
-
-        named = form_named(written_in)
-        chosen: Format = "json" if json else _format(form, output)
-        if chosen in ("md", "tex") and output and len(files) > 1:
-            raise UsageError("several annotated files do not go into one", "check them one at a time")
-        if max_risk is not None and not 0 <= max_risk <= 1:
-            raise UsageError(f"--max-risk {max_risk:g} is no probability", "give a number from 0 to 1")
-        listed = [reference for file in bib or () for reference in _bibliography(Path(file))]
-        checker = _Checker(settings, terminal, chosen, listed, max_risk)
-        values = [value for file in files if (value := checker.check(file, named)) is not None]
-        _write(values, chosen, output, terminal, flagged_only=flagged)
-        flags = sum(len(value.flagged) for value in values)
-        return checker.failure or (NOTHING_FOUND if flags else 0)
-
-    run(Face(json, quiet, verbose, no_color), {"corpus": corpus, "embedder": embedder}, work)
+    named = form_named(written_in)
+    chosen: Format = "json" if run.json else _format(form, output)
+    if chosen in ("md", "tex") and output and len(files) > 1:
+        raise UsageError("several annotated files do not go into one", "check them one at a time")
+    if max_risk is not None and not 0 <= max_risk <= 1:
+        raise UsageError(f"--max-risk {max_risk:g} is no probability", "give a number from 0 to 1")
+    listed = [reference for file in bib or () for reference in _bibliography(Path(file))]
+    checker = _Checker(run, chosen, listed, max_risk)
+    values = [value for file in files if (value := checker.check(file, named)) is not None]
+    _write(values, chosen, output, run.terminal, flagged_only=flagged)
+    flags = sum(len(value.flagged) for value in values)
+    return checker.failure or (NOTHING_FOUND if flags else 0)
 
 
 def _format(form: str | None, output: str | None) -> Format:
@@ -116,18 +107,9 @@ def _format(form: str | None, output: str | None) -> Format:
 class _Checker:
     """Checks file after file; one that cannot be read costs only itself, and the exit code."""
 
-    def __init__(
-        self,
-        settings: Settings,
-        terminal: Terminal,
-        form: Format,
-        listed: Sequence[Reference],
-        max_risk: float | None,
-    ) -> None:
-        from rag.assistant import Assistant
-
-        self._assistant = Assistant(settings, notify=terminal.note)
-        self._terminal, self._format, self._listed, self._max_risk = terminal, form, tuple(listed), max_risk
+    def __init__(self, run: Run, form: Format, listed: Sequence[Reference], max_risk: float | None) -> None:
+        self._assistant, self._terminal = run.assistant(), run.terminal
+        self._format, self._listed, self._max_risk = form, tuple(listed), max_risk
         self.failure = 0
 
     def check(self, file: str, named: str | None) -> CheckedText | None:
@@ -228,7 +210,7 @@ def _write(
         return
     made = _made(values, form, flagged_only=flagged_only)
     if output is not None:
-        options.write_file(output, made.encode())
+        write_file(output, made.encode())
         terminal.note("; ".join(f"{value.source.name}: {checked.summary(value)}" for value in values))
         return
     sys.stdout.flush()

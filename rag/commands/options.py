@@ -1,65 +1,144 @@
-"""The options that commands share, each declared once, and the run they describe."""
+"""The options that commands share, each declared once, and the groups they come in."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from dataclasses import dataclass, fields
+from typing import Annotated
 
 import typer
 
-from rag.errors import NotWritable, UsageError
-from rag.types import Filters, Paper
+from rag.errors import UsageError
+from rag.settings import Settings
+from rag.types import Filters
 
-if TYPE_CHECKING:
-    from rag.terminal import Terminal
+_SETTINGS = frozenset(each.name for each in fields(Settings))
 
-Corpus = Annotated[str | None, typer.Option("--corpus", metavar="NAME", help="The corpus to use [default: default].")]
+CorpusName = Annotated[
+    str | None, typer.Option("--corpus", metavar="NAME", help="The corpus to use [default: default].")
+]
 Embedder = Annotated[
     str | None,
     typer.Option("--embedder", metavar="SPEC", help="wordllama, openai:MODEL, or package.module:Class of LlamaIndex."),
 ]
-Store = Annotated[
-    str | None,
-    typer.Option("--store", metavar="URL", help="Keep a new corpus's vectors on this Chroma server (CITEWELL_STORE)."),
-]
-TopK = Annotated[int | None, typer.Option("--top-k", metavar="N", help="How many papers to look into [default: 10].")]
-Model = Annotated[
-    str | None,
-    typer.Option(
-        "--model",
-        metavar="NAME",
-        help="A model on an OpenAI-compatible server (OPENAI_BASE_URL), package.module:Class of LlamaIndex, or none.",
-    ),
-]
-MaxRisk = Annotated[
-    float | None, typer.Option("--max-risk", metavar="P", help="Bound on an unsupported claim passing [default: 0.05].")
-]
-Timeout = Annotated[
-    float | None, typer.Option("--timeout", metavar="SECONDS", help="For the model's whole answer [default: 60].")
-]
-MaxCost = Annotated[float | None, typer.Option("--max-cost", metavar="USD", help="Refuse a call that may cost more.")]
-Judge = Annotated[bool, typer.Option("--judge", help="A second model call a claim; it can only take claims away.")]
 NoCache = Annotated[bool, typer.Option("--no-cache", help="Ask the model anew even where its reply is cached.")]
-NoLog = Annotated[bool, typer.Option("--no-log", help="Leave this answer out of the local history.")]
 Bib = Annotated[str | None, typer.Option("--bib", metavar="FILE", help="Write the papers' bibliography there too.")]
+Output = Annotated[str | None, typer.Option("--output", "-o", metavar="FILE", help="Write there, not to stdout.")]
 Json = Annotated[bool, typer.Option("--json", help="JSON on stdout, errors too.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Nothing on stderr but errors.")]
 Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Say what is done, on stderr.")]
 NoColor = Annotated[bool, typer.Option("--no-color", help="No colours (NO_COLOR does the same).")]
-Year = Annotated[str | None, typer.Option("--year", metavar="Y|Y-Y", help="Only these years: 2026, 2020-2024, 2020-.")]
-Venue = Annotated[list[str] | None, typer.Option("--venue", help="Only this venue; may be repeated.")]
-Author = Annotated[list[str] | None, typer.Option("--author", help="Only papers by this author; may be repeated.")]
-PaperRef = Annotated[
-    list[str] | None, typer.Option("--paper", metavar="ID", help="Only this paper (id, title, URL); may be repeated.")
-]
 
 
-def filters(year: str | None, venue: list[str] | None, author: list[str] | None) -> Filters:
-    """What --year, --venue and --author say. Raises UsageError on a year that is none."""
-    first, last = _years(year)
-    return Filters(first, last, tuple(venue or ()), tuple(author or ()))
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Options that go together. One that has a setting's name sets it; `no_log` sets `log` to False."""
+
+    def flags(self) -> dict[str, object]:
+        """The settings among what was typed."""
+        flags: dict[str, object] = {}
+        for option in fields(self):
+            typed, setting = getattr(self, option.name), option.name.removeprefix("no_")
+            if setting in _SETTINGS and typed is not None and typed is not False:
+                flags[setting] = typed if setting == option.name else False
+        return flags
+
+
+@dataclass(frozen=True, slots=True)
+class Where(Group):
+    """Which corpus, and the embedder it was made with."""
+
+    corpus: CorpusName = None
+    embedder: Embedder = None
+
+
+@dataclass(frozen=True, slots=True)
+class Only(Group):
+    """Which of its papers."""
+
+    year: Annotated[
+        str | None, typer.Option("--year", metavar="Y|Y-Y", help="Only these years: 2026, 2020-2024, 2020-.")
+    ] = None
+    venue: Annotated[
+        list[str] | None, typer.Option("--venue", metavar="NAME", help="Only this venue; may be repeated.")
+    ] = None
+    author: Annotated[
+        list[str] | None, typer.Option("--author", metavar="NAME", help="Only papers by this author; may be repeated.")
+    ] = None
+
+    def filters(self) -> Filters:
+        """Raises UsageError on a year that is none."""
+        first, last = _years(self.year)
+        return Filters(first, last, tuple(self.venue or ()), tuple(self.author or ()))
+
+
+@dataclass(frozen=True, slots=True)
+class Store(Group):
+    """Where a new corpus keeps its vectors."""
+
+    store: Annotated[
+        str | None,
+        typer.Option(
+            "--store", metavar="URL", help="Keep a new corpus's vectors on this Chroma server (CITEWELL_STORE)."
+        ),
+    ] = None
+
+
+@dataclass(frozen=True, slots=True)
+class Caching(Group):
+    """Whether a model's earlier reply will do."""
+
+    no_cache: NoCache = False
+
+
+@dataclass(frozen=True, slots=True)
+class ModelName(Group):
+    """The model that words what was found."""
+
+    model: Annotated[
+        str | None,
+        typer.Option(
+            "--model",
+            metavar="NAME",
+            help="On an OpenAI-compatible server (OPENAI_BASE_URL), a package.module:Class of LlamaIndex, or none.",
+        ),
+    ] = None
+
+
+@dataclass(frozen=True, slots=True)
+class Writing(ModelName):
+    """That model and its bounds."""
+
+    max_risk: Annotated[
+        float | None,
+        typer.Option("--max-risk", metavar="P", help="Bound on an unsupported claim passing [default: 0.05]."),
+    ] = None
+    timeout: Annotated[
+        float | None, typer.Option("--timeout", metavar="SECONDS", help="For the model's whole answer [default: 60].")
+    ] = None
+    max_cost: Annotated[
+        float | None, typer.Option("--max-cost", metavar="USD", help="Refuse a call that may cost more.")
+    ] = None
+    no_cache: NoCache = False
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked(Group):
+    """How far down the ranking of papers one looks."""
+
+    top_k: Annotated[
+        int | None, typer.Option("--top-k", metavar="N", help="How many papers to look into [default: 10].")
+    ] = None
+
+
+@dataclass(frozen=True, slots=True)
+class Asking(Ranked):
+    """What else a question can be asked with."""
+
+    judge: Annotated[
+        bool, typer.Option("--judge", help="A second model call a claim; it can only take claims away.")
+    ] = False
+    no_log: Annotated[bool, typer.Option("--no-log", help="Leave this answer out of the local history.")] = False
 
 
 def _years(text: str | None) -> tuple[int | None, int | None]:
@@ -74,39 +153,3 @@ def _years(text: str | None) -> tuple[int | None, int | None]:
     if first and last and first > last:
         raise UsageError(f"--year {text!r} ends before it starts", f"write {last}-{first}")
     return first, last
-
-
-def write_bibliography(file: str | None, papers: Sequence[Paper], terminal: Terminal) -> None:
-    """The papers in the form the file's name asks for; nothing without a file. Raises NotWritable."""
-    if file is None:
-        return
-    from rag.export import export, form_of
-
-    write_file(file, export(papers, form_of(file)))
-    terminal.note(f"{len(papers)} papers written to {file}")
-
-
-def write_file(file: str, content: str | bytes) -> None:
-    """Writes the whole file or none of it; into a pipe or device as it is. Bytes keep their line ends.
-
-    Raises NotWritable.
-    """
-    path = Path(file)
-    whole = content if isinstance(content, bytes) else content.encode()
-    try:
-        if path.exists() and not path.is_file() and not path.is_dir():  # never put a file in the place of /dev/null
-            path.write_bytes(whole)
-            return
-        path = path.resolve()  # a link stays a link
-        beside = path.with_name(f".{path.name}.writing")
-        try:
-            beside.write_bytes(whole)
-            beside.replace(path)
-        except OSError:
-            beside.unlink(missing_ok=True)
-            raise
-    except BrokenPipeError:
-        raise
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise NotWritable(f"{file} cannot be written: {reason}", "choose another file") from error

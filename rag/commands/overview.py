@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rag.commands import options
-from rag.commands.run import NOTHING_FOUND, Face, run
+from rag.commands.command import Run, command
+from rag.commands.files import write_bibliography, write_file
+from rag.commands.options import Bib, Only, Output, Where, Writing
+from rag.commands.run import NOTHING_FOUND
 from rag.errors import ModelError, UsageError
 from rag.settings import Settings
 
@@ -20,9 +22,6 @@ if TYPE_CHECKING:
 _SUMMARY_FORMS = ("text", "md", "json", "html")
 _TABLE_FORMS = ("table", "md", "csv", "json", "html")
 _SUFFIXES = {".md": "md", ".markdown": "md", ".json": "json", ".html": "html", ".htm": "html", ".csv": "csv"}
-_Output = Annotated[
-    str | None, typer.Option("--output", "-o", metavar="FILE", help="Write there, not to stdout.")
-]
 
 
 def register(app: typer.Typer) -> None:
@@ -31,38 +30,28 @@ def register(app: typer.Typer) -> None:
     app.command(short_help="Papers side by side, each cell quoted.")(compare)
 
 
+@command
 def summarise(
+    run: Run,
     topic: Annotated[list[str], typer.Argument(help="The topic, in words or as a question.")],
     papers: Annotated[
         int | None,
-        typer.Option(
-            "--papers", min=1, metavar="N", help="At most so many papers [default: those that belong]."
-        ),
+        typer.Option("--papers", min=1, metavar="N", help="At most so many papers [default: those that belong]."),
     ] = None,
-    corpus: options.Corpus = None,
-    year: options.Year = None,
-    venue: options.Venue = None,
-    author: options.Author = None,
     form: Annotated[
-        str | None, typer.Option("--format", help="text, md, json or html [default: by -o, else text].")
+        str | None,
+        typer.Option("--format", metavar="FORM", help="text, md, json or html [default: by -o, else text]."),
     ] = None,
-    output: _Output = None,
-    bib: options.Bib = None,
+    output: Output = None,
+    bib: Bib = None,
     tokens: Annotated[
-        int | None,
-        typer.Option("--tokens", min=1, metavar="N", help="Budget of a model's tokens [default: 60000]."),
+        int | None, typer.Option("--tokens", min=1, metavar="N", help="Budget of a model's tokens [default: 60000].")
     ] = None,
-    embedder: options.Embedder = None,
-    model: options.Model = None,
-    max_risk: options.MaxRisk = None,
-    timeout: options.Timeout = None,
-    max_cost: options.MaxCost = None,
-    no_cache: options.NoCache = False,
-    json: options.Json = False,
-    quiet: options.Quiet = False,
-    verbose: options.Verbose = False,
-    no_color: options.NoColor = False,
-) -> None:
+    *,
+    where: Where,
+    only: Only,
+    writing: Writing,
+) -> int:
     """Summarise a topic across papers: themes, agreements, differences, a table, and what was left out and why.
 
     \b
@@ -71,34 +60,18 @@ def summarise(
 
     Exits 3 when the corpus does not cover the topic, 4 when the model fails; stdout then holds the quoted summary.
     """
-    flags: dict[str, object] = {
-        "corpus": corpus,
-        "embedder": embedder,
-        "model": model,
-        "max_risk": max_risk,
-        "timeout": timeout,
-        "max_cost": max_cost,
-        "cache": False if no_cache else None,
-    }
-
-    def work(settings: Settings, terminal: Terminal) -> int:
-        from rag.assistant import Assistant
-
-        wanted = _form(form, output, _SUMMARY_FORMS, as_json=json)
-        filters = options.filters(year, venue, author)
-        assistant = Assistant(settings, notify=terminal.note)
-        with terminal.progress("summarise") as progress:
-            found = assistant.summarise(
-                _words(topic), filters=filters, papers=papers, tokens=tokens, progress=progress
-            )
-        _print_summary(found, wanted, output, terminal)
-        if found.sources:
-            options.write_bibliography(bib, [source.paper for source in found.sources], terminal)
-        if found.status == "abstained":
-            return NOTHING_FOUND
-        return ModelError.exit_code if found.model_failed else 0
-
-    run(Face(json or form == "json", quiet, verbose, no_color), flags, work)
+    wanted = _form(form, output, _SUMMARY_FORMS, as_json=run.json)
+    filters = only.filters()
+    with run.terminal.progress("summarise") as progress:
+        found = run.assistant().summarise(
+            _words(topic), filters=filters, papers=papers, tokens=tokens, progress=progress
+        )
+    _print_summary(found, wanted, output, run.terminal)
+    if found.sources:
+        write_bibliography(bib, [source.paper for source in found.sources], run.terminal)
+    if found.status == "abstained":
+        return NOTHING_FOUND
+    return ModelError.exit_code if found.model_failed else 0
 
 
 def _words(topic: list[str]) -> str:
@@ -144,11 +117,13 @@ def _put(text: str, output: str | None, terminal: Terminal) -> None:
     if output is None:
         terminal.write(text.rstrip("\n"))
         return
-    options.write_file(output, text if text.endswith("\n") else f"{text}\n")
+    write_file(output, text if text.endswith("\n") else f"{text}\n")
     terminal.note(f"written to {output}")
 
 
+@command
 def compare(
+    run: Run,
     papers: Annotated[
         list[str],
         typer.Argument(
@@ -159,24 +134,18 @@ def compare(
     columns: Annotated[
         str | None,
         typer.Option(
-            "--columns",
-            metavar="A,B",
-            help="Columns, ours or any words [default: problem,method,data,result,code].",
+            "--columns", metavar="A,B", help="Columns, ours or any words [default: problem,method,data,result,code]."
         ),
     ] = None,
     form: Annotated[
         str | None,
-        typer.Option("--format", help="table, md, csv, json or html [default: by -o, else table]."),
+        typer.Option("--format", metavar="FORM", help="table, md, csv, json or html [default: by -o, else table]."),
     ] = None,
-    output: _Output = None,
-    bib: options.Bib = None,
-    corpus: options.Corpus = None,
-    embedder: options.Embedder = None,
-    json: options.Json = False,
-    quiet: options.Quiet = False,
-    verbose: options.Verbose = False,
-    no_color: options.NoColor = False,
-) -> None:
+    output: Output = None,
+    bib: Bib = None,
+    *,
+    where: Where,
+) -> int:
     """Compare papers: each cell is quoted from its paper, or says "not stated".
 
     \b
@@ -186,28 +155,16 @@ def compare(
 
     Exits 3 when a reference stands for no paper; the others are compared.
     """
-
-    def work(settings: Settings, terminal: Terminal) -> int:
-        from rag.assistant import Assistant
-
-        wanted = _form(form, output, _TABLE_FORMS, as_json=json)
-        chosen = _columns(columns)
-        assistant = Assistant(settings, notify=terminal.note)
-        found = assistant.compare(papers, columns=chosen, shown=_shown(settings, papers))
-        for reference in found.unknown:
-            terminal.warn(
-                f"no paper {reference!r} in corpus {found.corpus.name}; `citewell search` finds by words"
-            )
-        if not found.unknown and len(found.rows) < 2:
-            raise UsageError("that is one paper", "name two to compare, or `citewell show` it")
-        if found.rows or wanted == "json":
-            _print_comparison(found, wanted, output, terminal)
-            options.write_bibliography(bib, [source.paper for source in found.sources], terminal)
-        return NOTHING_FOUND if found.unknown else 0
-
-    run(
-        Face(json or form == "json", quiet, verbose, no_color), {"corpus": corpus, "embedder": embedder}, work
-    )
+    wanted = _form(form, output, _TABLE_FORMS, as_json=run.json)
+    chosen = _columns(columns)
+    found = run.assistant().compare(papers, columns=chosen, shown=_shown(run.settings, papers))
+    run.not_found(found.unknown)
+    if not found.unknown and len(found.rows) < 2:
+        raise UsageError("that is one paper", "name two to compare, or `citewell show` it")
+    if found.rows or wanted == "json":
+        _print_comparison(found, wanted, output, run.terminal)
+        write_bibliography(bib, [source.paper for source in found.sources], run.terminal)
+    return NOTHING_FOUND if found.unknown else 0
 
 
 def _columns(columns: str | None) -> tuple[str, ...]:

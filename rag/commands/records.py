@@ -7,14 +7,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rag.commands import options
-from rag.commands.run import NOTHING_FOUND, Face, run
+from rag.commands.command import Run, command
+from rag.commands.files import write_file
+from rag.commands.options import Caching, Output, Where
+from rag.commands.run import NOTHING_FOUND
 from rag.errors import UsageError
 from rag.settings import Settings
 from rag.types import Paper
 
 if TYPE_CHECKING:
     from rag.history import Entry
+    from rag.render.lines import Line
     from rag.terminal import Terminal
 
 cache_app = typer.Typer(help="The cache of model replies.", no_args_is_help=True, rich_markup_mode=None)
@@ -24,61 +27,49 @@ def register(app: typer.Typer) -> None:
     app.command(short_help="List and search earlier answers.")(history)
     app.command(short_help="Ask an earlier question again and show what differs.")(replay)
     app.command(short_help="Write a bibliography: BibTeX, RIS, CSL-JSON, CSV, Markdown.")(export)
+    cache_app.command("clear", short_help="Forget all cached replies.")(cache_clear)
     app.add_typer(cache_app, name="cache")
 
 
+@command
 def history(
+    run: Run,
     words: Annotated[list[str] | None, typer.Argument(help="Only answers that hold all of these words.")] = None,
     number: Annotated[int, typer.Option("--number", "-n", min=1, help="How many, newest first.")] = 20,
     clear: Annotated[bool, typer.Option("--clear", help="Forget all of it.")] = False,
-    json: options.Json = False,
-    quiet: options.Quiet = False,
-    verbose: options.Verbose = False,
-    no_color: options.NoColor = False,
-) -> None:
+) -> int:
     """List earlier answers, newest first; the log is local and `--no-log` leaves an answer out.
 
     \b
     citewell history
     citewell history DFlash speedup --json
     """
+    from rag.history import History
+    from rag.render import jsonable
 
-    def work(settings: Settings, terminal: Terminal) -> int:
-        from rag.history import History
+    log = History(run.settings.home)
+    if clear:
+        run.terminal.note(f"{log.clear()} answers forgotten")
+        return 0
+    found = log.latest(number, words=" ".join(words or ()))
+    for entry in found:
+        if run.json:
+            told = {"id": entry.id, "at": entry.at, "model": entry.model, "answer": entry.answer}
+            run.terminal.write(jsonable.dumps(told))
+        else:
+            run.terminal.show(_listed(entry))
+    if not found:
+        run.terminal.note("no earlier answer" + (" holds these words" if words else ""))
+    return 0 if found else NOTHING_FOUND
 
-        log = History(settings.home)
-        if clear:
-            terminal.note(f"{log.clear()} answers forgotten")
-            return 0
-        found = log.latest(number, words=" ".join(words or ()))
-        for entry in found:
-            _print_entry(entry, terminal, as_json=json)
-        if not found:
-            terminal.note("no earlier answer" + (" holds these words" if words else ""))
-        return 0 if found else NOTHING_FOUND
 
-    run(Face(json, quiet, verbose, no_color), {}, work)
-
-
-def _print_entry(entry: Entry, terminal: Terminal, *, as_json: bool) -> None:
-    if as_json:
-        from rag.render import jsonable
-
-        terminal.write(jsonable.dumps({"id": entry.id, "at": entry.at, "model": entry.model, "answer": entry.answer}))
-        return
+def _listed(entry: Entry) -> tuple[Line, ...]:
     from rag.render.lines import Span, line
 
-    terminal.show(
-        [
-            line(
-                Span(f"{entry.id:>4} ", "number"),
-                Span(f"{_when(entry.at)} {entry.status:<9} ", "meta"),
-                entry.question,
-                hang=2,
-            ),
-            line(Span(str(entry.answer.get("answer", "")), "note"), indent=5),
-        ]
-    )
+    number = Span(f"{entry.id:>4} ", "number")
+    about = Span(f"{_when(entry.at)} {entry.status:<9} ", "meta")
+    said = Span(str(entry.answer.get("answer", "")), "note")
+    return line(number, about, entry.question, hang=2), line(said, indent=5)
 
 
 def _when(at: str) -> str:
@@ -91,14 +82,13 @@ def _when(at: str) -> str:
         return at
 
 
+@command
 def replay(
+    run: Run,
     entry_id: Annotated[str, typer.Argument(metavar="ID", help="The number that `citewell history` shows.")],
-    no_cache: options.NoCache = False,
-    json: options.Json = False,
-    quiet: options.Quiet = False,
-    verbose: options.Verbose = False,
-    no_color: options.NoColor = False,
-) -> None:
+    *,
+    caching: Caching,
+) -> int:
     """Ask an earlier question again, with the settings it had, and show what differs.
 
     \b
@@ -106,25 +96,20 @@ def replay(
 
     Exits 0 when the answer is the same, 3 when it differs.
     """
+    from rag.assistant import Assistant
+    from rag.history import History
+    from rag.render import jsonable
+    from rag.render.lines import line
 
-    def work(settings: Settings, terminal: Terminal) -> int:
-        from rag.assistant import Assistant
-        from rag.history import History
-        from rag.render import jsonable
-
-        entry = History(settings.home).get(entry_id)
-        again = Assistant(_as_then(settings, entry), notify=terminal.note).ask(entry.question, filters=entry.filters)
-        now = jsonable.answer(again)
-        differences = list(_differences(entry, now))
-        if json:
-            terminal.write(jsonable.dumps({"then": entry.answer, "now": now, "differences": differences}))
-        else:
-            from rag.render.lines import line
-
-            terminal.show([line(each) for each in differences or ["the same answer"]])
-        return NOTHING_FOUND if differences else 0
-
-    run(Face(json, quiet, verbose, no_color), {"cache": False if no_cache else None}, work)
+    entry = History(run.settings.home).get(entry_id)
+    then = Assistant(_as_then(run.settings, entry), notify=run.terminal.note)
+    now = jsonable.answer(then.ask(entry.question, filters=entry.filters))
+    differences = list(_differences(entry, now))
+    if run.json:
+        run.terminal.write(jsonable.dumps({"then": entry.answer, "now": now, "differences": differences}))
+    else:
+        run.terminal.show([line(each) for each in differences or ["the same answer"]])
+    return NOTHING_FOUND if differences else 0
 
 
 def _as_then(settings: Settings, entry: Entry) -> Settings:
@@ -150,35 +135,35 @@ def _differences(entry: Entry, now: dict[str, object]) -> Iterable[str]:
             yield each
 
 
-@cache_app.command("clear", short_help="Forget all cached replies.")
-def cache_clear(quiet: options.Quiet = False) -> None:
+@command
+def cache_clear(run: Run) -> int:
     """Forget all cached replies of models; the next question calls the model again."""
+    from rag.model import ReplyCache
+    from rag.render import jsonable
 
-    def work(settings: Settings, terminal: Terminal) -> int:
-        from rag.model import ReplyCache
+    forgotten = ReplyCache.under(run.settings.home).clear()
+    if run.json:
+        run.terminal.write(jsonable.dumps({"forgotten": forgotten}))
+    else:
+        run.terminal.note(f"{forgotten} replies forgotten")
+    return 0
 
-        terminal.note(f"{ReplyCache.under(settings.home).clear()} replies forgotten")
-        return 0
 
-    run(Face(quiet=quiet), {}, work)
-
-
+@command
 def export(
+    run: Run,
     papers: Annotated[
         list[str] | None, typer.Argument(metavar="ID...", help="Ids, titles, system names, DOIs, URLs.")
     ] = None,
     last: Annotated[bool, typer.Option("--last", help="The sources of the last answer.")] = False,
     session: Annotated[bool, typer.Option("--session", help="The sources of the last conversation.")] = False,
-    form: Annotated[str | None, typer.Option("--format", help="bibtex, ris, csl-json, csv or markdown.")] = None,
-    output: Annotated[
-        str | None, typer.Option("--output", "-o", metavar="FILE", help="Write there, not to stdout.")
+    form: Annotated[
+        str | None, typer.Option("--format", metavar="FORM", help="bibtex, ris, csl-json, csv or markdown.")
     ] = None,
-    corpus: options.Corpus = None,
-    json: options.Json = False,
-    quiet: options.Quiet = False,
-    verbose: options.Verbose = False,
-    no_color: options.NoColor = False,
-) -> None:
+    output: Output = None,
+    *,
+    where: Where,
+) -> int:
     """Write a bibliography. Fields that are not known are absent, never guessed.
 
     \b
@@ -187,29 +172,25 @@ def export(
 
     Exits 3 when an id stands for no paper; the others are written.
     """
+    from rag.export import export as written
+    from rag.export import form_of
 
-    def work(settings: Settings, terminal: Terminal) -> int:
-        from rag.corpus import Corpus
-        from rag.export import export as written
-        from rag.export import form_of
-
-        references = list(papers or ()) + (_last(settings, whole_session=session) if last or session else [])
-        if not references:
-            raise UsageError("nothing to export", "name papers, or use --last or --session")
-        found, unknown = Corpus(settings, notify=terminal.note).resolve(references)
-        _print_bibliography(written(found, form or form_of(output or "")), found, output, terminal)
-        for reference in unknown:
-            terminal.warn(f"no paper {reference!r} in corpus {settings.corpus}")
-        return NOTHING_FOUND if unknown else 0
-
-    run(Face(json, quiet, verbose, no_color), {"corpus": corpus}, work)
+    references = list(papers or ())
+    if last or session:
+        references += _last(run.settings, whole_session=session)
+    if not references:
+        raise UsageError("nothing to export", "name papers, or use --last or --session")
+    found, unknown = run.corpus().resolve(references)
+    _put(written(found, form or form_of(output or "")), found, output, run.terminal)
+    run.not_found(unknown)
+    return NOTHING_FOUND if unknown else 0
 
 
-def _print_bibliography(text: str, papers: Sequence[Paper], output: str | None, terminal: Terminal) -> None:
+def _put(text: str, papers: Sequence[Paper], output: str | None, terminal: Terminal) -> None:
     if output is None:
         terminal.write(text.rstrip("\n"))
         return
-    options.write_file(output, text)
+    write_file(output, text)
     terminal.note(f"{len(papers)} papers written to {output}")
 
 

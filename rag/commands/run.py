@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NoReturn
 
+from rag.commands.options import Json, NoColor, Quiet, Verbose
 from rag.errors import CitewellError, CorpusError
 from rag.settings import Settings, load
 from rag.terminal import Terminal
@@ -19,12 +20,12 @@ _OUT_OF_MEMORY = CorpusError("there is not enough memory for this", "free some, 
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """How this run talks: JSON or lines, quiet, verbose, in colour."""
+    """How this run talks: JSON or lines, quiet, verbose, in colour. Every command has these options."""
 
-    json: bool = False
-    quiet: bool = False
-    verbose: bool = False
-    no_color: bool = False
+    json: Json = False
+    quiet: Quiet = False
+    verbose: Verbose = False
+    no_color: NoColor = False
 
 
 def run(face: Face, flags: dict[str, object], work: Callable[[Settings, Terminal], int]) -> NoReturn:

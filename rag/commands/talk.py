@@ -5,23 +5,19 @@ from __future__ import annotations
 import webbrowser
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from rag.assistant import Assistant, merged
 from rag.chat import Conversation, Exchange
-from rag.commands import options
 from rag.commands.asking import finished
+from rag.commands.command import Run
+from rag.commands.files import write_bibliography
+from rag.commands.slash import COMMANDS
 from rag.errors import CitewellError, UsageError
 from rag.followup import asked_language, short_name
-from rag.prompt import COMMANDS
 from rag.render import answers, jsonable
 from rag.render.lines import Span, line
 from rag.sessions import Session, Sessions, Turn
-from rag.settings import Settings
 from rag.types import Claim, Filters, Paper
-
-if TYPE_CHECKING:
-    from rag.terminal import Terminal
 
 _LEAVING = ("/exit", "/quit", "exit", "quit", "bye")
 
@@ -39,13 +35,13 @@ class Spent:
 class Talk:
     """One conversation and its screen."""
 
-    def __init__(self, settings: Settings, filters: Filters, terminal: Terminal, *, json: bool = False) -> None:
-        assistant = Assistant(settings, notify=terminal.note)
+    def __init__(self, run: Run, filters: Filters) -> None:
+        assistant = run.assistant()
         # Opened now, so that the first message does not wait for it.
         _ = assistant.retriever
         self.conversation = Conversation(assistant, filters)
-        self._terminal, self._json = terminal, json
-        self._sessions = Sessions(settings.home, secrets=[settings.api_key])
+        self._terminal, self._json = run.terminal, run.json
+        self._sessions = Sessions(run.settings.home, secrets=[run.settings.api_key])
         self._session: Session = self._sessions.begin(assistant.library.info.name)
         self._spent = Spent()
 
@@ -201,7 +197,7 @@ class Talk:
         if not rest:
             raise UsageError("no file was named", "/export refs.bib")
         papers = [self._numbered(str(number)) for number in sorted(self.conversation.numbers.values())]
-        options.write_bibliography(rest, papers, self._terminal)
+        write_bibliography(rest, papers, self._terminal)
 
     def _as_json(self, _: str) -> None:
         self._terminal.write(jsonable.dumps(jsonable.answer(self._last().answer)))

@@ -1,0 +1,13 @@
+"""Which release of citewell this is."""
+
+from __future__ import annotations
+
+
+def release() -> str:
+    """The version that is installed, or that it runs from a checkout that is not."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("citewell")
+    except PackageNotFoundError:
+        return "a checkout"
