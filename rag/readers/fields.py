@@ -41,10 +41,10 @@ DATE = ("publicationdate", "publisheddate", "published", "pubdate", "datepublish
         "pdate", "created", "versions", "updatedate")  # fmt: skip
 VENUE = ("venue", "conference", "booktitle", "containertitle", "publicationtitle", "journalname", "journaltitle",
          "journal", "journalref", "publicationvenue", "proceedings", "sourcetitle", "hostvenue", "primarylocation",
-         "secondarytitle", "jt", "t2", "jo", "jf", "alternatetitle3", "ta")  # fmt: skip
+         "secondarytitle", "jt", "t2", "jo", "jf", "alternatetitle3", "ta", "so")  # fmt: skip
 URL = ("url", "urls", "link", "links", "paperurl", "absurl", "landingpageurl", "htmlurl", "ee", "ur", "openaccesspdf",
        "pdfurl", "primarylocation", "forumurl")  # fmt: skip
-DOI = ("doi", "digitalobjectidentifier", "do", "doiurl", "lid", "aid")
+DOI = ("doi", "digitalobjectidentifier", "do", "doiurl", "lid", "aid", "di")
 
 _INNER = frozenset({"content", "data", "attributes", "source", "metadata", "externalids", "ids"})
 _NOTHING = frozenset({"", "nan", "none", "null", "n/a", "na", "-", "--", "undefined", "nil"})

@@ -14,6 +14,7 @@ Format = Literal["text", "manifest", "jsonl", "json", "table", "bibtex", "ris", 
 
 _MAGIC = (
     (b"%PDF", "a PDF"),
+    (b"%0 ", "an EndNote export (its RIS export can be read)"),
     (b"PK\x03\x04", "a ZIP archive or an office document"),
     (b"\x89PNG", "a picture"),
     (b"\xff\xd8\xff", "a picture"),

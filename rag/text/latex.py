@@ -1,4 +1,4 @@
-"""LaTeX and markdown, as abstracts really hold them, turned into Unicode piece by piece.
+"""LaTeX, markdown and the tags of web pages, as abstracts really hold them, turned into Unicode piece by piece.
 
 Every piece knows which characters of the source it stands for, so that a token found in the readable text can be
 given back as exact offsets of the abstract. One pass with an explicit stack: no recursion, no exception, linear time.
@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from rag.text import symbols
 from rag.text.mathematics import mask, math_spans
+from rag.text.tags import TAG, Tag, tag_of
 
 
 class Piece(NamedTuple):
@@ -46,10 +47,10 @@ _INVISIBLE = (
 )
 """What nobody sees: joiners, turns of direction, fillers, and the tags in which whole sentences can be hidden."""
 _UNSEEN = re.compile(f"[{_INVISIBLE}]")
-_MARKUP = re.compile(rf"[\\$*_`^~'{_INVISIBLE}-](?:(?<=[^'-])|(?<=-)-|(?<=')')")
+_MARKUP = re.compile(rf"[\\$*_`^~'{_INVISIBLE}-](?:(?<=[^'-])|(?<=-)-|(?<=')')|<(?=/?[A-Za-z])")
 _TOKEN = re.compile(
-    rf"\\[A-Za-z]+\*?|\\[\s\S]?|-{{2,}}|''|``|[{_INVISIBLE}]+|[{{}}$^_~*`]"
-    rf"|(?:[^\\{{}}$^_~*`'{_INVISIBLE}-]+|-(?!-)|'(?!'))+"
+    rf"{TAG}|<|\\[A-Za-z]+\*?|\\[\s\S]?|-{{2,}}|''|``|[{_INVISIBLE}]+|[{{}}$^_~*`]"
+    rf"|(?:[^\\{{}}$^_~*`'<{_INVISIBLE}-]+|-(?!-)|'(?!'))+"
 )
 _BOLD = re.compile(r"(\*\*|__)(?=[^\s*_])([^*\n]{1,300}?)(?<=[^\s*_])\1")
 _STAR = re.compile(r"(?<![\w*^])\*(?=[^\s*])[^*\n]{0,300}(?<=[^\s*])\*(?!\*)")
@@ -116,6 +117,7 @@ def _emphasis(text: str, math: list[tuple[int, int]]) -> dict[int, int]:
     return marks
 
 
+_SCRIPTS = {"sup": symbols.superscript, "sub": symbols.subscript}
 _DEEPEST = 40
 """Braces and waiting commands nested deeper than this are no abstract's; reading them all would take quadratic time."""
 
@@ -127,6 +129,7 @@ Shape = Callable[[str], "str | Shape"]
 class _Group:
     start: int
     literal: bool = False
+    tag: str = ""
     pieces: list[Piece] = field(default_factory=list)
     waiting: list[tuple[Shape, int]] = field(default_factory=list)
 
@@ -170,11 +173,24 @@ class _Converter:
             return start + self.marks[start]
         elif first in "^_":
             self._script(first, start, end)
+        elif first == "<" and (tag := tag_of(token)) is not None:
+            self._tag(tag, start, end)
         elif first in "~`" or token in ("''", "``") or token.startswith("--"):
             self._emit(self._punctuation(token, start, end), start, end)
         elif not _UNSEEN.match(first):
             self._literal(token, start)
         return end
+
+    def _tag(self, tag: Tag, start: int, end: int) -> None:
+        """`10<sup>3</sup>` is raised as `10^3` is; a paragraph parts words, all else is only taken out."""
+        if tag.name in _SCRIPTS and tag.closes:
+            if self.stack[-1].tag == tag.name:
+                self._close(end, whole=True)
+        elif tag.name in _SCRIPTS and len(self.stack) <= _DEEPEST:
+            self.stack[-1].waiting.append((_SCRIPTS[tag.name], start))
+            self.stack.append(_Group(start, tag=tag.name))
+        elif tag.parts:
+            self._emit(" ", start, end)
 
     def _in_math(self, at: int) -> bool:
         while self.next_math < len(self.math) and self.math[self.next_math][1] <= at:

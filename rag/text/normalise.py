@@ -12,12 +12,12 @@ import unicodedata
 from functools import lru_cache
 
 from rag.text.latex import readable
+from rag.text.tags import has_tag
 
 _LIGATURES = {
-    char: unicodedata.normalize("NFKC", chr(char))
-    for char in (*range(0xFB00, 0xFB07), *range(0x1D400, 0x1D800))
+    char: unicodedata.normalize("NFKC", chr(char)) for char in (*range(0xFB00, 0xFB07), *range(0x1D400, 0x1D800))
 }
-_PLAIN_ASCII = re.compile(r"[^\\{}$^~*_`\x00-\x1f\x7f-\U0010ffff]*")
+_PLAIN_ASCII = re.compile(r"[^\\{}$^~*_`<\x00-\x1f\x7f-\U0010ffff]*")
 _COMBINING = re.compile("[\u0300-\u036f]+")
 _OTHER_LETTERS = str.maketrans(
     {"ł": "l", "ø": "o", "đ": "d", "ħ": "h", "æ": "ae", "œ": "oe", "ı": "i", "ð": "d", "þ": "th"}
@@ -68,7 +68,9 @@ def _fold(text: str) -> str:
     text = _COMBINING.sub("", unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", text).casefold()))
     text = unicodedata.normalize("NFKC", text.translate(_OTHER_LETTERS)).casefold().translate(_UNIFIED)
     text = _QUOTES.sub('"', _DASHES.sub("-", _LEFTOVERS.sub("", text)))
-    return " ".join(text.split())
+    folded = " ".join(text.split())
+    # Tags that only came about as others were taken out: once more would be for ever with enough of them.
+    return " ".join(folded.replace("<", " ").split()) if has_tag(folded) else folded
 
 
 _SHORT = 64

@@ -1,4 +1,5 @@
-"""Sentences of an abstract, as exact offsets: `text[start:end]`, in order, leaving out only white space.
+"""Sentences of an abstract, as exact offsets: `text[start:end]`, in order, leaving out only white space and the tags
+of paragraphs.
 
 One regular expression finds every place where a sentence might end; a few small rules, each about one kind of false
 stop (abbreviations, initials, list numbers, dots in a table of contents, mathematics), decide. Own work for speed:
@@ -12,6 +13,7 @@ from __future__ import annotations
 import re
 
 from rag.text.mathematics import mask, math_spans
+from rag.text.tags import untagged
 
 _CLOSERS = "\"'”’»)\\]}*_"
 _CANDIDATE = re.compile(
@@ -64,13 +66,13 @@ _LOOK = 64
 
 def split(text: str) -> tuple[tuple[int, int], ...]:
     """Offsets of every sentence. A text without any stop is one sentence; an empty one has none."""
-    masked = mask(text, math_spans(text), "M")
+    masked = untagged(mask(text, math_spans(text), "M"))
     spans: list[tuple[int, int]] = []
     start = 0
     for found in _CANDIDATE.finditer(masked):
         if _is_end(masked, start, found):
-            start = _add(spans, text, start, found.end())
-    _add(spans, text, start, len(text))
+            start = _add(spans, masked, start, found.end())
+    _add(spans, masked, start, len(text))
     return tuple(spans)
 
 
@@ -142,9 +144,7 @@ def _is_abbreviation(text: str, start: int, at: int, before: str, word: str, fol
         return bool(following.strip())
     if short in _BEFORE_NUMBER and (word[:1].isdigit() or following.lstrip()[:1] == "["):
         return True
-    if (len(before) == 1 and before.isupper()) or (
-        len(before) == 3 and before[1] == "." and before[::2].isupper()
-    ):
+    if (len(before) == 1 and before.isupper()) or (len(before) == 3 and before[1] == "." and before[::2].isupper()):
         return (capital and word.casefold() not in _STARTERS) or following.lstrip()[:1] in ("&", "(", ",")
     if before.isdigit() and _AFTER_COLON.search(text[max(start, at - 8) : at]):
         return True

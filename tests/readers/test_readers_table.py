@@ -120,3 +120,20 @@ def test_wild_bytes_under_a_header_end_in_records_or_flaws(body: bytes, delimite
     assert all(isinstance(item, Record | Flaw) for item in found)
     assert json.dumps([str(item) for item in found]) is not None
     assert len(found) <= body.count(b"\n") + body.count(b"\r") + 1
+
+
+def test_web_of_science_columns(reading: Reading) -> None:
+    papers, _ = reading(
+        "savedrecs.txt",
+        "PT\tAU\tTI\tSO\tAB\tPY\tDI\tUT\n"
+        "J\tDoe, J; Smith, AB\tDeep squid tracking\tMARINE BIOLOGY\tWe track squid. Tracks last 14 days.\t2020\t10.1007/s1\tWOS:1\n",
+    )
+    (paper,) = papers
+    assert (paper.id, paper.venue, paper.year) == ("doi:10.1007/s1", "MARINE BIOLOGY", 2020)
+    assert paper.authors == ("J Doe", "AB Smith")
+
+
+def test_an_endnote_export_is_told_and_not_read_as_abstracts(reading: Reading) -> None:
+    papers, problems = reading("refs.enw", "%0 Journal Article\n%A Doe, Jane\n%T Notes\n%X We end notes.\n")
+    assert not papers
+    assert "EndNote" in problems[0].reason and "RIS" in problems[0].reason
