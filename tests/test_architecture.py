@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator, Mapping
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
@@ -95,3 +96,32 @@ def test_the_commands_open_evals_only_when_they_are_run() -> None:
             named = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
             named += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
             assert not any(name.split(".")[0] == "evals" for name in named), path.name
+
+
+def drawn() -> list[str]:
+    """The rooms as README's table has them, first to last."""
+    rows = re.findall(r"^\| (`.+?) \|", (ROOT / "README.md").read_text("utf-8").split("## Architecture")[1], re.M)
+    return [name.rstrip("/") for row in rows for name in re.findall(r"`(.+?)`", row)]
+
+
+def test_readme_draws_every_room_once() -> None:
+    there = {module.split(".")[1] for module in files() if module.startswith("rag.")}
+    assert sorted(drawn()) == sorted(there)
+
+
+def _named(path: Path) -> Iterator[str]:
+    """The rooms that a file imports from, also for the type checker alone."""
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module == "rag":
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith("rag."):
+            yield str(node.module).split(".")[1]
+
+
+def test_a_file_imports_only_from_rooms_before_its_own() -> None:
+    place = {name: at for at, name in enumerate(drawn())}
+    for module, path in files().items():
+        if module.startswith("rag."):
+            own = module.split(".")[1]
+            for other in _named(path):
+                assert place[other] <= place[own], f"{module} imports {other}, a later room"
