@@ -127,10 +127,15 @@ def check(text, citations, *, context=(), **rest):
     ),
     Sabotage(
         "BM25 off",
-        "the word index finds nothing",
-        "rag/library/library.py",
+        "words count for nothing in the ranking, by BM25 or otherwise: papers are ranked by their vectors alone",
+        "rag/retrieve/retriever.py",
         """
-Library.search_words = lambda self, *_, **__: []
+def features(query, lexicon, candidates, cosines):
+    made = np.zeros((len(candidates), len(NAMES)), dtype=np.float32)
+    made[:, NAMES.index("best_chunk") : NAMES.index("mean_chunk") + 1] = cosines
+    return made
+def feedback(*_):
+    return 0.0
 """,
         ("recall_at_10", "mrr", "ndcg_at_10", "first_paper", "fact_recall", "accuracy"),
     ),
