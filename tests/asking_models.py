@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-import contextlib
-import io
-import os
 import re
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-from unittest import mock
 
-from program import Run, environment, run_in
+from program import Run, run_in, run_inside
 from servers import Part, Reply, Scripted, ScriptedServer, chunk, tokens
-
-import cli
 
 FASTER = "How much faster is DFlash than EAGLE-3?"
 ANSWER = "delivering up to 2.5"
@@ -41,20 +34,7 @@ class Home:
         )
 
     def inside(self, *args: str, **env: str) -> Run:
-        out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True) for _ in range(2))
-        with (
-            mock.patch.dict(os.environ, environment(self.path, **env), clear=True),
-            mock.patch.object(sys, "argv", ["citewell", *args]),
-            mock.patch.object(sys, "stdin", io.TextIOWrapper(io.BytesIO(), "utf-8")),
-            contextlib.redirect_stdout(out),
-            contextlib.redirect_stderr(err),
-        ):
-            try:
-                cli.main()
-            except SystemExit as left:
-                code = left.code
-        said = [stream.buffer.getvalue().decode() for stream in (out, err)]  # type: ignore[attr-defined]
-        return Run(code if isinstance(code, int) else 0, *said)
+        return run_inside(self.path)(*args, **env)
 
     def __call__(self, *args: str, **env: Any) -> Run:
         return run_in(self.path)(*args, **env)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
 import os
 import subprocess
@@ -10,6 +12,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from unittest import mock
+
+import cli
 
 ROOT = Path(__file__).resolve().parent.parent
 SEEDS = ROOT / "seeds"
@@ -51,5 +56,30 @@ def run_in(home: Path) -> Citewell:
             cwd=home,
         )
         return Run(done.returncode, done.stdout.decode(), done.stderr.decode())
+
+    return citewell
+
+
+def run_inside(home: Path) -> Citewell:
+    """The same program in this process, which spares each run the start of one: for tests of what is said, not of how
+    a process lives and ends."""
+
+    def citewell(*args: str, input: str | bytes = "", timeout: float = 0, **env: str) -> Run:
+        given = input.encode() if isinstance(input, str) else input
+        out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True) for _ in range(2))
+        with (
+            mock.patch.dict(os.environ, environment(home, **env), clear=True),
+            mock.patch.object(sys, "argv", ["citewell", *args]),
+            mock.patch.object(sys, "stdin", io.TextIOWrapper(io.BytesIO(given), "utf-8")),
+            contextlib.redirect_stdout(out),
+            contextlib.redirect_stderr(err),
+            contextlib.chdir(home),
+        ):
+            try:
+                cli.main()
+            except SystemExit as left:
+                code = left.code
+        said = [stream.buffer.getvalue().decode() for stream in (out, err)]  # type: ignore[attr-defined]
+        return Run(code if isinstance(code, int) else 0, *said)
 
     return citewell

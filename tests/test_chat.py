@@ -73,9 +73,9 @@ def test_courtesies_are_no_questions_and_leave_the_conversation_as_it_is(seeded:
     assert titles(after) == titles(first) == ["DFlash"]
 
 
-def test_commands_in_a_conversation(citewell: Citewell, tmp_path: Path) -> None:
+def test_commands_in_a_conversation(stocked_inside: Citewell, tmp_path: Path) -> None:
     typed = ("What is DFlash?", "/why", "/sources", "/quote 1", "/cost", "/export refs.bib", "/quote 9", "/nonsense")
-    run = citewell("chat", input="\n".join((*typed, "/reset", "/sources", "/exit", "never asked")))
+    run = stocked_inside("chat", input="\n".join((*typed, "/reset", "/sources", "/exit", "never asked")))
     assert "understood What is DFlash?" in run.out
     assert "[1] openreview:Oz335dV48X" in run.out
     assert "“In this paper, we introduce **DFlash**" in run.out
@@ -86,8 +86,7 @@ def test_commands_in_a_conversation(citewell: Citewell, tmp_path: Path) -> None:
     assert "never asked" not in run.out
 
 
-def test_a_conversation_goes_on_after_a_kill(citewell: Citewell, tmp_path: Path) -> None:
-    assert citewell("ask", "What is DFlash?").code == 0
+def test_a_conversation_goes_on_after_a_kill(stocked: Citewell, tmp_path: Path) -> None:
     child = pexpect.spawn(
         sys.executable,
         [str(ROOT / "cli.py"), "chat", "--json"],
@@ -101,34 +100,33 @@ def test_a_conversation_goes_on_after_a_kill(citewell: Citewell, tmp_path: Path)
     time.sleep(1.0)
     child.kill(signal.SIGKILL)
     child.wait()
-    run = citewell("chat", "--continue", "--json", input="who wrote it?\n")
+    run = stocked("chat", "--continue", "--json", input="who wrote it?\n")
     assert "Yesheng Liang" in run.json["answer"], run.err
     assert run.json["sources"][0]["number"] == 1
-    assert "What is DFlash?" in citewell("chat", "--list").out
+    assert "What is DFlash?" in stocked("chat", "--list").out
 
 
-def test_history_replay_and_export_follow_an_answer(citewell: Citewell) -> None:
-    assert citewell("ask", "Who wrote MuLoCo?").code == 0
-    assert citewell("ask", "What is the capital of France?", "--no-log").code == 3
-    listed = citewell("history")
+def test_history_replay_and_export_follow_an_answer(stocked_inside: Citewell) -> None:
+    assert stocked_inside("ask", "Who wrote MuLoCo?").code == 0
+    assert stocked_inside("ask", "What is the capital of France?", "--no-log").code == 3
+    listed = stocked_inside("history")
     assert "Who wrote MuLoCo?" in listed.out
     assert "France" not in listed.out
-    assert citewell("history", "zzzz").code == 3
-    again = citewell("replay", "1")
+    assert stocked_inside("history", "zzzz").code == 3
+    again = stocked_inside("replay", "1")
     assert (again.code, again.out.strip()) == (0, "the same answer")
-    assert citewell("replay", "99").code == 2
-    exported = citewell("export", "--last")
+    assert stocked_inside("replay", "99").code == 2
+    exported = stocked_inside("export", "--last")
     assert exported.code == 0
     assert "2026muloco" in exported.out
-    assert citewell("export", "no such paper").code == 3
-    assert citewell("export").code == 2
-    assert citewell("history", "--clear").code == 0
-    assert citewell("history").code == 3
+    assert stocked_inside("export", "no such paper").code == 3
+    assert stocked_inside("export").code == 2
+    assert stocked_inside("history", "--clear").code == 0
+    assert stocked_inside("history").code == 3
 
 
 @pytest.mark.skipif(os.name == "nt", reason="needs a terminal of its own")
-def test_the_terminal_shows_a_prompt_answers_and_leaves_on_ctrl_d(citewell: Citewell, tmp_path: Path) -> None:
-    assert citewell("ask", "What is DFlash?").code == 0
+def test_the_terminal_shows_a_prompt_answers_and_leaves_on_ctrl_d(stocked: Citewell, tmp_path: Path) -> None:
     child = pexpect.spawn(
         sys.executable,
         [str(ROOT / "cli.py"), "chat"],

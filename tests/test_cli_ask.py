@@ -70,11 +70,11 @@ def test_what_the_corpus_does_not_hold_is_said_so(seeded: Citewell, question: st
     assert said.json["reason"]
 
 
-def test_a_question_comes_from_an_argument_a_pipe_a_dash_or_both(seeded: Citewell) -> None:
-    typed = seeded("ask", FASTER).out
-    assert seeded("ask", input=FASTER).out == typed
-    assert seeded("ask", "-", input=f"\ufeff{FASTER}\r\n").out == typed
-    both = seeded("ask", "How much faster is it?", "--json", input="DFlash and EAGLE-3").json
+def test_a_question_comes_from_an_argument_a_pipe_a_dash_or_both(stocked: Citewell) -> None:
+    typed = stocked("ask", FASTER).out
+    assert stocked("ask", input=FASTER).out == typed
+    assert stocked("ask", "-", input=f"\ufeff{FASTER}\r\n").out == typed
+    both = stocked("ask", "How much faster is it?", "--json", input="DFlash and EAGLE-3").json
     assert both["question"] == "How much faster is it?\n\nDFlash and EAGLE-3"
 
 

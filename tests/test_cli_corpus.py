@@ -12,53 +12,53 @@ BIB = """@inproceedings{a, title={On Foo}, author={Ann Li}, year={2024}, abstrac
 """
 
 
-def test_a_corpus_follows_its_files(citewell: Citewell, tmp_path: Path) -> None:
+def test_a_corpus_follows_its_files(inside: Citewell, tmp_path: Path) -> None:
     file = tmp_path / "refs.bib"
     file.write_text(BIB)
-    first = citewell("sync", "refs.bib", "--json")
+    first = inside("sync", "refs.bib", "--json")
     assert (first.code, first.json["added"], first.json["corpus"]) == (0, 2, "default")
-    again = citewell("sync", "refs.bib", "--json").json
+    again = inside("sync", "refs.bib", "--json").json
     assert (again["added"], again["changed"], again["unchanged"], again["removed"]) == (0, 0, 2, 0)
     file.write_text(BIB.replace("halves", "doubles"))
-    changed = citewell("sync", "refs.bib", "--json").json
+    changed = inside("sync", "refs.bib", "--json").json
     assert changed["added"] + changed["changed"] >= 1
-    assert citewell("papers", "--json").out.count("\n") == 2
+    assert inside("papers", "--json").out.count("\n") == 2
     file.write_text(BIB.splitlines()[0])
-    assert citewell("sync", "refs.bib", "--json").json["removed"] >= 1
-    answer = citewell("ask", "How much faster is Foo?")
+    assert inside("sync", "refs.bib", "--json").json["removed"] >= 1
+    answer = inside("ask", "How much faster is Foo?")
     assert answer.code == 0
     assert "3 times faster" in answer.out
-    assert citewell("ask", "Does Bar halve the error?").code == 3
+    assert inside("ask", "Does Bar halve the error?").code == 3
 
 
-def test_an_empty_input_wipes_nothing(citewell: Citewell, tmp_path: Path) -> None:
+def test_an_empty_input_wipes_nothing(inside: Citewell, tmp_path: Path) -> None:
     (tmp_path / "refs.bib").write_text(BIB)
-    assert citewell("sync", "refs.bib").code == 0
+    assert inside("sync", "refs.bib").code == 0
     (tmp_path / "refs.bib").write_text("")
-    refused = citewell("sync", "refs.bib")
+    refused = inside("sync", "refs.bib")
     assert refused.code in {2, 5}
     assert "--allow-empty" in refused.err
-    assert citewell("papers", "--json").out.count("\n") == 2
-    assert citewell("sync", "refs.bib", "--allow-empty").code == 0
-    assert citewell("papers").code == 3
-    asked = citewell("ask", "What is Foo?")
+    assert inside("papers", "--json").out.count("\n") == 2
+    assert inside("sync", "refs.bib", "--allow-empty").code == 0
+    assert inside("papers").code == 3
+    asked = inside("ask", "What is Foo?")
     assert asked.code == 3
     assert asked.out.startswith("Not supported by this corpus.")
 
 
-def test_what_cannot_be_read_is_listed_and_the_rest_goes_in(citewell: Citewell, tmp_path: Path) -> None:
+def test_what_cannot_be_read_is_listed_and_the_rest_goes_in(inside: Citewell, tmp_path: Path) -> None:
     lines = [
         json.dumps({"title": "T", "abstract": "We introduce Foo. It is fast."}),
         "{broken",
         json.dumps({"title": "x"}),
     ]
     (tmp_path / "p.jsonl").write_text("\n".join(lines))
-    run = citewell("sync", "p.jsonl")
+    run = inside("sync", "p.jsonl")
     assert run.code == 0
     assert "p.jsonl:2" in run.err
     assert "p.jsonl:3" in run.err
     assert "1 added" in run.out
-    assert citewell("sync", "p.jsonl", "--strict").code == 5
+    assert inside("sync", "p.jsonl", "--strict").code == 5
 
 
 def test_standard_input_is_a_source(citewell: Citewell) -> None:
@@ -67,15 +67,15 @@ def test_standard_input_is_a_source(citewell: Citewell) -> None:
     assert citewell("papers", "--corpus", "piped", "--json").out.count("\n") == 2
 
 
-def test_a_path_that_is_not_there_is_an_error(citewell: Citewell) -> None:
-    run = citewell("sync", "nowhere.bib")
+def test_a_path_that_is_not_there_is_an_error(inside: Citewell) -> None:
+    run = inside("sync", "nowhere.bib")
     assert run.code in {2, 5}
     assert "nowhere.bib" in run.err
 
 
-def test_the_seeds_as_files_are_the_seeds(citewell: Citewell) -> None:
-    assert citewell("sync", str(SEEDS), "--json").json["added"] == 38
-    papers = [json.loads(line) for line in citewell("papers", "--json").out.splitlines()]
+def test_the_seeds_as_files_are_the_seeds(inside: Citewell) -> None:
+    assert inside("sync", str(SEEDS), "--json").json["added"] == 38
+    papers = [json.loads(line) for line in inside("papers", "--json").out.splitlines()]
     assert len(papers) == 38
     assert sum(paper["title_source"] == "derived" for paper in papers) == 4
     assert {paper["year"] for paper in papers} == {2026}

@@ -39,8 +39,8 @@ def test_a_year_that_became_a_filter_is_not_looked_for() -> None:
     assert (asked.filters.year_from, asked.terms) == (2025, ("bee",))
 
 
-def test_a_topic_that_no_paper_holds_in_another_language_is_not_everything(citewell: Citewell) -> None:
-    assert citewell("ask", "哪些论文研究扩散模型?").code == 3
-    everything = citewell("ask", "有哪些论文?")
+def test_a_topic_that_no_paper_holds_in_another_language_is_not_everything(seeded: Citewell) -> None:
+    assert seeded("ask", "哪些论文研究扩散模型?").code == 3
+    everything = seeded("ask", "有哪些论文?")
     assert everything.code == 0
     assert "[38]" in everything.out
