@@ -49,6 +49,12 @@ def shelf(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return home
 
 
+@pytest.fixture(scope="module")
+def seeds_home(tmp_path_factory: pytest.TempPathFactory, shelf: Path) -> Path:
+    """A folder for the tests of a file, whose `citewell/` is a home with the seeds."""
+    return _stocked(tmp_path_factory.mktemp("seeds"), shelf)
+
+
 def _stocked(home: Path, shelf: Path) -> Path:
     shutil.copytree(shelf / "citewell", home / "citewell", copy_function=shutil.copy)
     return home

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -17,8 +18,8 @@ DFLASH, MULOCO = "openreview:Oz335dV48X", "openreview:OBXBXSgwcD"
 
 
 @pytest.fixture(scope="module")
-def assistant(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Assistant]:
-    made = Assistant(Settings(home=tmp_path_factory.mktemp("home")))
+def assistant(seeds_home: Path) -> Iterator[Assistant]:
+    made = Assistant(Settings(home=seeds_home / "citewell"))
     with made.library:
         yield made
 

@@ -22,9 +22,8 @@ FASTER = "How much faster is DFlash than EAGLE-3?"
 
 
 @pytest.fixture(scope="module")
-def settings(tmp_path_factory: pytest.TempPathFactory) -> Settings:
-    home: Path = tmp_path_factory.mktemp("home")
-    return load(environ={"CITEWELL_HOME": str(home)})
+def settings(seeds_home: Path) -> Settings:
+    return load(environ={"CITEWELL_HOME": str(seeds_home / "citewell")})
 
 
 def test_the_retriever_ranks_papers(settings: Settings) -> None:

@@ -15,9 +15,8 @@ from rag.types import Paper
 
 
 @pytest.fixture(scope="module")
-def seeds(tmp_path_factory: pytest.TempPathFactory) -> tuple[Paper, ...]:
-    assert SEEDS.is_dir()
-    return tuple(Assistant(Settings(home=tmp_path_factory.mktemp("seeds"), log=False)).papers())
+def seeds(seeds_home: Path) -> tuple[Paper, ...]:
+    return tuple(Assistant(Settings(home=seeds_home / "citewell", log=False)).papers())
 
 
 def test_the_shipped_abstracts_are_not_stuffed(seeds: tuple[Paper, ...]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 from asking_models import ANSWER, FASTER, KEY, TWO, Home, once, streams
@@ -25,10 +26,8 @@ FIRST = f"{{{TWO[0]}}} "
 
 
 @pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Home:
-    made = Home(tmp_path_factory.mktemp("faults"))
-    assert made.inside("ask", FASTER).code == 0
-    return made
+def home(seeds_home: Path) -> Home:
+    return Home(seeds_home)
 
 
 @dataclass(frozen=True)

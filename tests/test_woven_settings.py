@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,10 +15,8 @@ REPLY = streams(f"{{{TWO[0]}}} {{{ANSWER}}}", chunk(finish="stop"))
 
 
 @pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Home:
-    made = Home(tmp_path_factory.mktemp("settings"))
-    assert made.inside("ask", FASTER, "--no-log").code == 0
-    return made
+def home(seeds_home: Path) -> Home:
+    return Home(seeds_home)
 
 
 def test_a_plain_question_is_one_call_and_the_same_again_none(home: Home) -> None:

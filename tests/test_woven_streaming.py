@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -23,10 +24,8 @@ LAG = 0.03
 
 
 @pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Home:
-    made = Home(tmp_path_factory.mktemp("streaming"))
-    assert made("ask", FASTER).code == 0
-    return made
+def home(seeds_home: Path) -> Home:
+    return Home(seeds_home)
 
 
 @dataclass
