@@ -30,6 +30,7 @@ VALID: Mapping[str, bytes] = {
     "a.tsv": f"title\tabstract\tyear\n{TITLE}\t{ABSTRACT}\t2024\n".encode(),
     "a.bib": f"@article{{k1, title={{{TITLE}}}, abstract={{{ABSTRACT}}}, author={{A, B and C, D}}, year=2024}}\n".encode(),
     "a.ris": f"TY  - JOUR\nTI  - {TITLE}\nAB  - {ABSTRACT}\nAU  - B, A\nPY  - 2024\nER  - \n".encode(),
+    "a.ciw": f"FN Clarivate\nVR 1.0\nPT J\nAU B, A\n   D, C\nTI {TITLE}\nSO GLIB\nAB {ABSTRACT}\nPY 2024\nER\n\nEF\n".encode(),
     "a.nbib": f"PMID- 123\nTI  - {TITLE}\nAB  - {ABSTRACT}\nFAU - B, A\nDP  - 2024\n".encode(),
     "a.xml": (
         "<feed xmlns='http://www.w3.org/2005/Atom'><entry><id>http://arxiv.org/abs/2101.00001v1</id>"

@@ -44,7 +44,8 @@ def sync(
     citewell sync exports/ "more/*.jsonl.gz" --corpus thesis
     curl -s https://example.org/papers.jsonl | citewell sync - --corpus feed
 
-    Reads plain text, JSON, JSONL, CSV, TSV, BibTeX, RIS, PubMed .nbib and arXiv Atom, told apart by content, .gz too.
+    Reads plain text, JSON, JSONL, CSV, TSV, BibTeX, RIS, Web of Science, PubMed .nbib and arXiv Atom,
+    told apart by content, .gz too.
     Records that cannot be read are listed with their file and line; all others go in.
     """
     from rag.render import jsonable

@@ -3,9 +3,9 @@
     for item in read(["seeds", "more/*.jsonl.gz"]):
         print(item)
 
-Formats are told by content: plain text (with a manifest.csv beside it), JSON lines, JSON, CSV, TSV, BibTeX, RIS, PubMed
-nbib, Atom, each also packed with gzip. Everything streams, within the limits of `rag.readers.record`. Records of one
-paper are not joined here, since that would hold the corpus in memory: `rag.readers.merging` says how to.
+Formats are told by content: plain text (with a manifest.csv beside it), JSON lines, JSON, CSV, TSV, BibTeX, RIS, Web of
+Science, PubMed nbib, Atom, each also packed with gzip. Everything streams, within the limits of `rag.readers.record`.
+Records of one paper are not joined here, since that would hold the corpus in memory: `rag.readers.merging` says how to.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ from rag.readers.sources import Source, sources, why
 from rag.readers.streams import text_stream
 from rag.types import Paper, Problem
 
-_MODULES = {"json": "jsondoc", "bibtex": "bibtex", "ris": "ris", "nbib": "nbib", "atom": "atom"}
+_MODULES = {"json": "jsondoc", "bibtex": "bibtex", "ris": "ris", "wos": "wos", "nbib": "nbib", "atom": "atom"}
 
 
 class Reading:

@@ -10,7 +10,7 @@ from typing import Literal
 from rag.readers.fields import ABSTRACT, AUTHORS, DATE, DOI, TITLE, URL, VENUE, YEAR, squash
 from rag.readers.streams import decode
 
-Format = Literal["text", "manifest", "jsonl", "json", "table", "bibtex", "ris", "nbib", "atom"]
+Format = Literal["text", "manifest", "jsonl", "json", "table", "bibtex", "ris", "wos", "nbib", "atom"]
 
 _MAGIC = (
     (b"%PDF", "a PDF"),
@@ -52,12 +52,13 @@ _KNOWN = frozenset(
 _SUFFIXES: dict[str, Format] = {
     ".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "json", ".csv": "table", ".tsv": "table", ".tab": "table",
     ".bib": "bibtex", ".bibtex": "bibtex", ".ris": "ris", ".nbib": "nbib", ".medline": "nbib", ".atom": "atom",
-    ".xml": "atom",
+    ".xml": "atom", ".ciw": "wos",
 }  # fmt: skip
 _BIBTEX = re.compile(r"^[ \t]*@[ \t]*[A-Za-z]+[ \t]*[{(]\s*(?:[^\s{}(),\"]+\s*)?[,=]", re.MULTILINE)
 _COMMENT_BLOCK = re.compile(r"@(?:comment|preamble|string)\b", re.IGNORECASE)
 _RIS = re.compile(r"TY  ?- ?")
 _RIS_TAG = re.compile(r"[A-Z][A-Z0-9]  ?- ?|\s*\d*\.?\s*$")
+_WOS = re.compile(r"(?:FN .*\s+VR [\d.]+\s+)?PT [A-Z]\s*\n[A-Z][A-Z0-9] ")
 _NBIB = re.compile(r"\A\s*(?:\d+\.?\s+)?(?:PMID|OWN |STAT|PMC )- ?", re.MULTILINE)
 
 
@@ -94,6 +95,8 @@ def detect(head: bytes, suffix: str) -> tuple[Format, str]:
         return "atom", ""
     if _is_ris(text):
         return "ris", ""
+    if _WOS.match(text):
+        return "wos", ""
     if _NBIB.match(text):
         return "nbib", ""
     if _BIBTEX.search(text) or (by_suffix == "bibtex" and _COMMENT_BLOCK.search(text)):

@@ -1,5 +1,5 @@
 # ruff: noqa: E501 - records stand as files hold them
-"""RIS, PubMed nbib and Atom."""
+"""RIS, Web of Science, PubMed nbib and Atom."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rag.readers import atom, nbib, ris
+from rag.readers import atom, nbib, ris, wos
 from rag.readers.record import Flaw, Record, Unusable
 from rag.types import Paper, Problem
 
@@ -68,6 +68,67 @@ def test_ris_problems_have_lines(reading: Reading) -> None:
     papers, problems = reading("a.ris", text)
     assert [paper.abstract for paper in papers] == ["Fine."]
     assert [problem.line for problem in problems] == [1, 4]
+
+
+WOS = """\ufeffFN Clarivate Analytics Web of Science
+VR 1.0
+PT J
+AU Huang, CL
+   Wang, YM
+AF Huang, Chaolin
+   Wang, Yeming
+TI Some title that
+   continues: with a colon
+SO LANCET
+AB A recent cluster
+   of cases - and an AB in it.
+CR Smith J, 1999, NATURE
+   Lee A, 2001, CELL
+PY 2020
+DI 10.1016/S0140-6736(20)30183-5
+UT WOS:000518164500020
+ER
+
+PT C
+AU Lee, A
+TI No abstract
+UT WOS:1
+ER
+
+PT C
+AU Lee, A
+TI Early
+AB One.
+EY 2024
+UT WOS:2
+ER
+
+EF
+"""
+
+
+@pytest.mark.parametrize("name", ["savedrecs.txt", "savedrecs.ciw", "a"])
+def test_web_of_science_is_told_by_content(reading: Reading, name: str) -> None:
+    papers, problems = reading(name, WOS.replace("\n", "\r\n"))
+    first, second = papers
+    assert first.id == "doi:10.1016/s0140-6736(20)30183-5"
+    assert first.title == "Some title that continues: with a colon"
+    assert first.abstract == "A recent cluster of cases - and an AB in it."
+    assert first.authors == ("Chaolin Huang", "Yeming Wang")
+    assert (first.year, first.venue, first.files) == (2020, "LANCET", (f"{name}:3",))
+    assert (second.title, second.abstract, second.year) == ("Early", "One.", 2024)
+    assert [(problem.file, problem.line) for problem in problems] == [(name, 20)]
+
+
+def test_a_web_of_science_record_without_its_end_is_read(reading: Reading) -> None:
+    papers, problems = reading("a.txt", "PT J\nTI A\nAB One.\nPT J\nTI B\nAB Two.\n")
+    assert [paper.abstract for paper in papers] == ["One.", "Two."]
+    assert not problems
+
+
+def test_text_that_begins_like_web_of_science_is_text(reading: Reading) -> None:
+    (paper,), _ = reading("a.txt", "PT J is a theorem prover that we study.\nIt is fast.\n")
+    assert paper.abstract.startswith("PT J is")
 
 
 NBIB = """PMID- 32105609
@@ -174,10 +235,10 @@ Reader = Callable[[io.BytesIO], Iterator[Record | Flaw]]
 
 @settings(max_examples=80, deadline=None)
 @given(
-    st.sampled_from([ris.records, nbib.records]),
+    st.sampled_from([ris.records, nbib.records, wos.records]),
     st.lists(
         st.one_of(
-            st.sampled_from(["TY  - JOUR", "ER  - ", "AB  - Text", "TI  - T", "UR  - a;b", "PMID- 1", "AB  -", "      more", "", "AU  - A, B"]),
+            st.sampled_from(["TY  - JOUR", "ER  - ", "AB  - Text", "TI  - T", "UR  - a;b", "PMID- 1", "PT J", "ER", "AB x", "TI", "   y", "AB  -", "      more", "", "AU  - A, B"]),
             st.text(max_size=20),
         ),
         max_size=15,

@@ -88,6 +88,7 @@ def test_standard_input_of_any_format() -> None:
         ("a.csv", "title,abstract\nT,We show it.\n"),
         ("a.bib", "@article{k, abstract={We show it.}}"),
         ("a.ris", "TY  - JOUR\nAB  - We show it.\nER  - \n"),
+        ("a.ciw", "PT J\nTI A\nAB We show it.\nER\n"),
         ("a.nbib", "PMID- 1\nOWN - NLM\nAB  - We show it.\n"),
         ("a.atom", '<feed xmlns="http://www.w3.org/2005/Atom"><entry><summary>We show it.</summary></entry></feed>'),
     ],
