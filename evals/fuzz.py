@@ -1,28 +1,39 @@
 """Wild text through what reads text: `python -m evals.fuzz --seconds 600` (a short seeded run is in the tests).
 
-Sentences, names, quantities, citation marks of manuscripts, verification and settings, each until its share of the time
-is over. Wanted: no exception but those documented, sentences that cover their text in order without overlap, a verdict
-that is one. (`python -m evals.hostile` does the same to files and whole commands.)
+Readers, sentences, names and quantities, citation marks of manuscripts, verification and settings, each until its share
+of the time is over. Wanted: no exception but those documented, sentences that cover their text in order without
+overlap, folding that is done when it was done once, a verdict that is one, a record that is a paper or a problem.
+
+`--guided` (pip install atheris) lets the branches that were taken lead: atheris mutates the bytes out of which the text
+is made, one process a target. (`python -m evals.hostile` does the same to files and whole commands.)
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
+import importlib
+import io
+import pkgutil
 import random
+import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
+from types import FunctionType
 
+from evals.hostile.inputs import readable
 from evals.hostile.texts import WORDS, wild
-from rag import manuscript
+from rag import manuscript, readers
 from rag.errors import CitewellError
 from rag.settings import describe, load
 from rag.text.names import names
 from rag.text.normalise import fold, plain
 from rag.text.quantities import quantities
 from rag.text.sentences import split
+from rag.types import Paper, Problem
 from rag.verify.checking import check_against
 
 _MARKS = (
@@ -47,12 +58,18 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seconds", type=float, default=600)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--only", choices=tuple(TARGETS), action="append", help="this target; may be given again")
+    parser.add_argument("--guided", action="store_true", help="by the branches taken, with atheris")
+    parser.add_argument("--child", choices=tuple(TARGETS), help=argparse.SUPPRESS)
     given = parser.parse_args()
-    faults = []
-    for name in TARGETS:
-        count, found = fuzz(name, given.seed, seconds=given.seconds / len(TARGETS))
-        print(f"{name:12} {count:7} texts, {len(found)} faults", flush=True)
-        faults += found
+    if given.child:
+        return _guided(given.child, given.seconds, given.seed)
+    faults, targets = [], given.only or list(TARGETS)
+    for name in targets:
+        seconds = given.seconds / len(targets)
+        one = _in_a_child(name, given.seed, seconds) if given.guided else fuzz(name, given.seed, seconds=seconds)
+        print(f"{name:12} {one[0]:7} texts, {len(one[1])} faults", flush=True)
+        faults += one[1]
     for fault in faults:
         print(f"  {fault}")
     return 1 if faults else 0
@@ -76,11 +93,86 @@ def fuzz(name: str, seed: int, *, seconds: float = 1e9, most: int = sys.maxsize)
     return number, faults
 
 
+class Told(random.Random):
+    """Chance that is told by bytes, so that who mutates the bytes mutates the choices; zeros when they are used up."""
+
+    def __init__(self, told: bytes) -> None:
+        super().__init__(0)
+        self._told = io.BytesIO(told)
+
+    def getrandbits(self, k: int, /) -> int:
+        size = (k + 7) // 8
+        return int.from_bytes(self._told.read(size).ljust(size, b"\0")) >> (size * 8 - k)
+
+    def random(self) -> float:
+        return self.getrandbits(53) / 2**53
+
+
+def _guided(name: str, seconds: float, seed: int) -> int:
+    """In a process of its own, since atheris ends it: says the texts tried, and the fault as an exception."""
+    import atheris
+
+    tried = 0
+
+    def one(told: bytes) -> None:
+        nonlocal tried
+        tried += 1
+        print(f"\rtried {tried}", end="", flush=True)
+        with contextlib.suppress(CitewellError):  # said on purpose
+            TARGETS[name](Told(told))
+
+    for function in _own_functions():
+        atheris.instrument_func(function)
+    bounds = [
+        f"-max_total_time={seconds:.0f}",
+        "-max_len=512",
+        "-len_control=0",
+        f"-timeout={_SLOW:.0f}",
+        f"-seed={seed + 1}",
+    ]
+    with tempfile.TemporaryDirectory() as found:
+        atheris.Setup([sys.argv[0], *bounds, f"-artifact_prefix={found}/"], one)
+        atheris.Fuzz()
+    return 0
+
+
+def _own_functions() -> list[FunctionType]:
+    """Every function and method of `rag` that is loaded, the readers' too."""
+    for module in pkgutil.iter_modules(readers.__path__, "rag.readers."):
+        importlib.import_module(module.name)
+    held = [vars(module) for name, module in sys.modules.items() if name.split(".")[0] == "rag"]
+    held += [vars(value) for names in tuple(held) for value in names.values() if isinstance(value, type)]
+    found = (getattr(value, "__func__", value) for names in held for value in names.values())
+    ours = {value for value in found if isinstance(value, FunctionType) and value.__module__.split(".")[0] == "rag"}
+    return sorted(ours, key=lambda function: (function.__module__, function.__qualname__))
+
+
+def _in_a_child(name: str, seed: int, seconds: float) -> tuple[int, list[str]]:
+    command = [sys.executable, "-m", "evals.fuzz", "--child", name, "--seconds", str(seconds), "--seed", str(seed)]
+    done = subprocess.run(command, capture_output=True, text=True, errors="replace", cwd=Path(__file__).parents[1])
+    tried = int(("0" + done.stdout).rpartition("tried ")[2] or 0)
+    if not done.returncode:
+        return tried, []
+    said = [line.strip() for line in done.stderr.splitlines() if "Error" in line or "timeout" in line or "Exc" in line]
+    return tried, [f"{name}: {(said or [done.stderr.strip()])[0]}"[:300]]
+
+
 def _text(chance: random.Random) -> str:
     marks = (chance.choice(_MARKS) for _ in range(chance.randrange(4)))
     return chance.choice((" ", "\n", "")).join(
         (wild(chance, chance.randrange(40)), *marks, wild(chance, chance.randrange(40)))
     )
+
+
+def _readers(chance: random.Random) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        for name, content in readable(chance).files.items():
+            (Path(folder) / name).write_bytes(content)
+        for found in readers.read([folder]):
+            if isinstance(found, Paper):
+                f"{found}".encode()  # stored as it is: no half of a surrogate pair
+            elif not (isinstance(found, Problem) and found.reason):
+                raise ValueError(f"neither a paper nor a problem: {found!r}")
 
 
 def _sentences(chance: random.Random) -> None:
@@ -125,6 +217,7 @@ def _settings(chance: random.Random) -> None:
 
 
 TARGETS: dict[str, Callable[[random.Random], None]] = {
+    "readers": _readers,
     "sentences": _sentences,
     "parts": _parts,
     "manuscript": _manuscript,

@@ -85,6 +85,9 @@ PARAMETERS: dict[str, Scripted] = {
     "knows none, nor streams": without("stream_options", "stream", "temperature", "max_tokens"),
     "has no system role": no_system_role(400, "System role not supported"),
     "has no system role, and fails": no_system_role(500, "Only user and assistant roles are supported!"),
+    "wants roles to alternate": no_system_role(
+        400, "Conversation roles must alternate user/assistant/user/assistant/..."
+    ),
     "streams nothing though asked": lambda body: whole(good(body)),
 }
 
@@ -110,7 +113,9 @@ STREAMS: dict[str, Scripted] = {
     "null tool calls": as_events(
         lambda text: (event({"choices": [{"delta": {"content": text, "tool_calls": None}}]}), STOP, DONE)
     ),
-    "slow": as_events(lambda text: (*(part for piece in tokens(text, 60) for part in (Pause(0.05), chunk(piece))), STOP)),
+    "slow": as_events(
+        lambda text: (*(part for piece in tokens(text, 60) for part in (Pause(0.05), chunk(piece))), STOP)
+    ),
 }
 
 
@@ -119,7 +124,8 @@ def written(make: Callable[[str, str, str], str]) -> Scripted:
 
     def answer(body: Body) -> Reply:
         key, text = cited(body)
-        return Reply(tuple(chunk(piece) for piece in tokens(make(key, text, cited(body, TWO[1])[0]), 9)) + (STOP, DONE))
+        said = make(key, text, cited(body, TWO[1])[0])
+        return Reply((*(chunk(piece) for piece in tokens(said, 9)), STOP, DONE))
 
     return once(answer)
 

@@ -34,6 +34,11 @@ def make(seed: int, number: int) -> Hostile:
     return Hostile(kind, made.files, made.argv, made.stdin, made.trap)
 
 
+def readable(chance: random.Random) -> Hostile:
+    """A small file that a reader can make something of: damaged, tricky, doubled, or noise."""
+    return chance.choice((_damaged, _damaged, _damaged, _tricks, _twins, _noise))(chance)
+
+
 def _one(chance: random.Random, content: bytes, name: str = "") -> Hostile:
     name = name or chance.choice(NAMES)
     packed = chance.random() < 0.15

@@ -204,7 +204,9 @@ class OpenAIServer:
             if name in words and name in request:
                 self._left_out.add(name)
                 return True
-        if words & {"system", "developer"} and words & {"role", "roles"} and "system" not in self._left_out:
+        # Chat templates say it in their own ways: "Only user and assistant roles are supported!", "must alternate".
+        of_a_role = words & {"system", "developer", "alternate"} or words >= {"only", "user", "assistant"}
+        if of_a_role and words & {"role", "roles"} and "system" not in self._left_out:
             self._left_out.add("system")
             return True
         return False
