@@ -240,7 +240,7 @@ def test_nothing_heavy_is_imported_to_load() -> None:
     [
         ("no_such_package.llms:Model", "No module named"),
         ("json:Decoder", "has no class Decoder"),
-        ("json:JSONDecoder", "is no LlamaIndex LLM"),
+        ("json:JSONDecoder", "is no LlamaIndex model"),
         ("json:JSONDecoder?[1]", "no JSON object"),
         ("json:JSONDecoder?{", "no JSON object"),
         ('json:JSONDecoder?{"api_key": "sk-secret-0123"}', "could not be made: TypeError"),
