@@ -32,7 +32,8 @@ def test_a_plain_question_is_one_call_and_the_same_again_none(home: Home) -> Non
         assert (again.code, len(server.requests)) == (0, 1)
         assert again.json["usage"]["calls"] == 0
         assert again.json["claims"] == first.json["claims"]
-        home.ask(server, "--no-cache")
+        told = home.ask(server, "--no-cache", "-v")
+        assert told.err.count("1 call,") == 1, "what it cost is said once"
         assert len(server.requests) == 2
         assert "1 replies forgotten" in home.inside("cache", "clear").err
         home.ask(server)

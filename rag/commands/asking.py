@@ -92,15 +92,14 @@ def finished(assistant: Assistant, answer: Answer, filters: Filters, terminal: T
         _log(assistant, answer, filters, terminal)
     for dropped in answer.dropped:
         terminal.detail(f"dropped: {dropped.text} ({dropped.reason})")
-    terminal.detail(_facts(answer))
+    tell = terminal.note if answer.usage.calls else terminal.detail
+    tell(_facts(answer))
     if answer.fallback:
         terminal.warn(f"citewell: {answer.fallback}; this is the answer without a model")
         return ModelError.exit_code
     if answer.status == "partial":
         terminal.warn(f"citewell: a partial answer: {answer.reason}; what is shown was checked")
         return INTERRUPTED if answer.interrupted else ModelError.exit_code
-    if answer.usage.calls:
-        terminal.note(_facts(answer))
     return NOTHING_FOUND if answer.status == "abstained" else 0
 
 
@@ -173,9 +172,10 @@ def search(
 def _facts(answer: Answer) -> str:
     usage = answer.usage
     cost = "cost unknown" if usage.cost_usd is None else f"${usage.cost_usd:.4f}"
+    calls = f"{usage.calls} call{'' if usage.calls == 1 else 's'}"
     parts = [
         f"corpus {answer.corpus.name}: {answer.corpus.papers} papers",
-        f"model {usage.model}: {usage.calls} calls, {usage.prompt_tokens}+{usage.completion_tokens} tokens, {cost}",
+        f"model {usage.model}: {calls}, {usage.prompt_tokens}+{usage.completion_tokens} tokens, {cost}",
         f"risk at most {answer.risk.bound:.3f}" if answer.risk.certified else "risk not certified",
         f"{usage.seconds:.2f} s",
     ]
