@@ -113,7 +113,9 @@ def _measured(
     """Every entry in the order of `works`, and seconds by key. What is in `done` already is not asked again."""
     if journal:
         journal.begin(list(done.values()))
-    left = [work for work in works if work.key not in done]
+    # A case's repeats one after the other: a server that remembers the prompt it read last reads it once.
+    place = {case.id: number for number, case in enumerate(plan.cases)}
+    left = sorted((work for work in works if work.key not in done), key=lambda work: place[work.case.id])
     for entry, took in _each(Job(settings, plan.replay), left, plan.jobs):
         done[log.key(entry)] = (entry, took)
         if journal:
