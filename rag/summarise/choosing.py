@@ -36,7 +36,8 @@ _CONNECTIVE: Final = re.compile(
     r"^(?:however|moreover|furthermore|additionally|in addition|yet|but|specifically|concretely"
     r"|notably|crucially|finally"
     r"|nevertheless|besides|also|importantly|further|meanwhile|overall|in particular|unfortunately|still|beyond|lastly"
-    r"|then|next|we (?:then|also|next|further|additionally|finally|moreover))\b"
+    r"|then|next|(?:in|at|during) the (?:first|second|third|final|last) (?:stage|step|phase)"
+    r"|we (?:then|also|next|further|additionally|finally|moreover))\b"
 )
 _SETTING_UP: Final = re.compile(
     r"\b(?:conduct|perform|carry out|run|evaluate|test|compare|tune|benchmark|validate)(?:s|d|ed)?\b"
@@ -134,8 +135,8 @@ def for_theme(papers: Sequence[Read], topic: Topic, voice: Voice) -> tuple[Said,
         taken: set[str] = set()
         for _ in range(most):
             found = _next(papers, score, topic, middle, voice, chosen, taken)
-            if found is None and len(papers) == 1:
-                found = _next(papers, _BESIDE_TITLE[score], topic, middle, voice, chosen, taken)
+            if found is None and not taken and score in _LEANING:
+                found = _next(papers, _LEANING[score], topic, middle, voice, chosen, taken)
             if found is None:
                 break
             reader, one = found
@@ -209,16 +210,16 @@ def result(one: Said, *, alone: bool = True) -> float:
     return worth - 0.3 * (alone and bool(_OURS_UNNAMED.search(folded))) - _costs(one, alone)
 
 
-def _approach_beside_title(one: Said) -> float:
+def _approach_leaning(one: Said) -> float:
     return approach(one, alone=False)
 
 
-def _result_beside_title(one: Said) -> float:
+def _result_leaning(one: Said) -> float:
     return result(one, alone=False)
 
 
-_BESIDE_TITLE: Final[Mapping[Score, Score]] = {approach: _approach_beside_title, result: _result_beside_title}
-"""A paper that stands alone may speak as in its own row when it has no sentence that stands alone."""
+_LEANING: Final[Mapping[Score, Score]] = {approach: _approach_leaning, result: _result_leaning}
+"""A theme without any sentence of a part that stands by itself takes one that would stand in its paper's own row."""
 
 
 def _costs(one: Said, alone: bool) -> float:
