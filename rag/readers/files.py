@@ -13,7 +13,7 @@ from rag.readers import jsonl, manifest, plaintext, table
 from rag.readers.manifest import Manifest
 from rag.readers.papers import NotAPaper, paper_from
 from rag.readers.record import MAX_DOCUMENT, MAX_PROBLEMS, Flaw, Record, Unusable
-from rag.readers.sniff import Format, detect, foreign
+from rag.readers.sniff import Format, detect, foreign, meant
 from rag.readers.sources import Source, sources, why
 from rag.readers.streams import text_stream
 from rag.types import Paper, Problem
@@ -65,7 +65,8 @@ class Reading:
                 what = foreign(head)
                 if what is None:
                     yield from self._papers(source, stream, *detect(head, _suffix(source)))
-                elif source.asked:
+                elif source.asked or meant(_suffix(source)):
+                    # Papers that came from it stay: a file that went bad is not one that was emptied.
                     yield Problem(
                         source.name,
                         None,

@@ -74,6 +74,11 @@ def foreign(head: bytes) -> str | None:
     return "a binary file" if controls > allowed else None
 
 
+def meant(suffix: str) -> bool:
+    """Whether a file of this name is meant to be read: what it holds instead is worth a word."""
+    return suffix in _SUFFIXES or suffix in (".txt", ".md")
+
+
 def _is_utf8(head: bytes) -> bool:
     """But for a character cut off at the end."""
     try:
