@@ -100,10 +100,17 @@ def _one(case: Question, corpus: _Corpus) -> Iterator[_Found]:
     known = [paper for paper in case.papers if paper in corpus.papers]
     for paper in case.papers:
         if paper not in corpus.papers:
-            yield "unknown paper", "error", f"no paper {paper!r} in the corpus"
+            yield "unknown paper", "error", f"no paper {paper!r} in the corpus{_meant(paper, corpus)}"
     yield from _gold(case, known, corpus)
     yield from _facts(case, known, corpus)
     yield from _leaks(case)
+
+
+def _meant(name: str, corpus: _Corpus) -> str:
+    """The id, where the title was written instead, whole or its beginning."""
+    words = fold(name).strip()
+    ids = [id_ for id_, paper in corpus.papers.items() if words and fold(paper.title).startswith(words)]
+    return f": by that title it is {ids[0]!r}" if len(ids) == 1 else ""
 
 
 def _gold(case: Question, known: Sequence[str], corpus: _Corpus) -> Iterator[_Found]:

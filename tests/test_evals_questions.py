@@ -66,6 +66,14 @@ def test_planted_faults_are_found(change: dict[str, Any], rule: str, tmp_path: P
     assert rule in rules(tmp_path, {**GOOD, **change})
 
 
+def test_a_title_where_an_id_belongs_is_told_the_id(tmp_path: Path) -> None:
+    path = tmp_path / "q.jsonl"
+    path.write_text(json.dumps({**GOOD, "papers": ["foo: a Sampler"]}), "utf-8")
+    placed, misread = cases.read_questions([path])
+    (found,) = (each for each in lint(placed, misread, {"p1": PAPER}) if each.rule == "unknown paper")
+    assert found.reason.endswith("by that title it is 'p1'")
+
+
 def test_duplicates_by_id_and_by_words(tmp_path: Path) -> None:
     again = {**GOOD, "question": "Something else about speed?"}
     reworded = {**GOOD, "id": "b", "question": "how much FASTER is foo?"}

@@ -21,7 +21,8 @@ def fact_recall(question: Question | None, record: Record, judge: Judge) -> Scor
     shown = spaced(record.shown)
     missing = [" / ".join(spellings) for spellings in question.must if first_of(shown, spellings) is None]
     hits = len(question.must) - len(missing)
-    return share(hits, len(question.must), f"{hits} of {len(question.must)} facts shown", missing)
+    told = f"{hits} of {len(question.must)} facts shown" + (", missing" if missing else "")
+    return share(hits, len(question.must), told, missing)
 
 
 def forbidden_facts(question: Question | None, record: Record, judge: Judge) -> Score:
