@@ -80,7 +80,9 @@ def _help_or_wrong_usage(error: TyperException) -> int:
         typer.echo(message)
         return 0
     face = Face(json="--json" in sys.argv)
-    return fail(UsageError(message.rstrip("."), "see `citewell --help`"), Terminal(), face)
+    context = getattr(error, "ctx", None)
+    asked = context.command_path if context else "citewell"
+    return fail(UsageError(message.rstrip("."), f"see `{asked} --help`"), Terminal(), face)
 
 
 if __name__ == "__main__":

@@ -23,7 +23,7 @@ from llama_index.core.schema import NodeWithScore, QueryBundle, TextNode
 
 from rag.assistant import Assistant
 from rag.render import jsonable
-from rag.render.answers import web_link
+from rag.render.papers import web_link
 from rag.render.prose import marks, prose, reading
 from rag.settings import Settings
 from rag.types import Answer, Citation, Claim, Filters, Paper

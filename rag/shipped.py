@@ -11,9 +11,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 from rag.embed import Embedder
-from rag.errors import CorpusBusy, NotWritable
+from rag.errors import CorpusBusy, CorpusError, CorpusMissing, NotWritable
 from rag.library import Library, schema
-from rag.library.layout import corpora
+from rag.library.layout import Layout
 from rag.library.prepare import rules
 from rag.settings import DEFAULT_CORPUS, SEEDS_CORPUS, Settings
 
@@ -36,7 +36,18 @@ def open_corpus(settings: Settings, embedder: Embedder, notify: Callable[[str], 
 def corpus_name(settings: Settings) -> str:
     """The corpus that `open_corpus` would open."""
     unnamed = settings.corpus == DEFAULT_CORPUS and "corpus" not in settings.origins
-    return SEEDS_CORPUS if unnamed and DEFAULT_CORPUS not in corpora(settings.home) else settings.corpus
+    return SEEDS_CORPUS if unnamed and not _was_synced(settings.home) else settings.corpus
+
+
+def _was_synced(home: Path) -> bool:
+    """Whether the default corpus has ever been whole: a first sync that found nothing leaves an empty ledger behind."""
+    try:
+        schema.open_reader(Layout.of(home, DEFAULT_CORPUS)).close()
+    except CorpusMissing:
+        return False
+    except CorpusError:  # damaged, of another release: not to be passed over in silence
+        return True
+    return True
 
 
 def _open_seeds(home: Path, embedder: Embedder, notify: Callable[[str], None]) -> Library:

@@ -93,6 +93,11 @@ def test_a_nought_that_was_typed_is_not_taken_for_nothing() -> None:
     assert "top_k" in str(heard["out"])
 
 
+def test_wrong_usage_names_the_help_that_helps(citewell: Citewell) -> None:
+    assert citewell("show").err.endswith("see `citewell show --help`\n")
+    assert citewell("shows").err.endswith("see `citewell --help`\n")
+
+
 def test_format_json_makes_errors_json_too(seeded: Citewell) -> None:
     run = seeded("compare", "DFlash", "--format", "json")
     assert (run.code, run.err) == (2, "")

@@ -106,9 +106,15 @@ def test_doctor_says_that_all_is_well(seeded: Citewell) -> None:
     assert all(finding["well"] for finding in findings)
 
 
-def test_help_has_examples_first(seeded: Citewell) -> None:
-    for command in ("ask", "search", "sync", "papers", "show", "doctor"):
-        help = seeded(command, "--help")
-        assert help.code == 0
-        assert help.out.index(f"citewell {command}") < help.out.index("Options:")
-        assert "\x1b" not in help.out
+def test_a_first_sync_that_finds_nothing_leaves_the_seeds(citewell: Citewell) -> None:
+    assert citewell("sync", "nowhere.bib").code == 5
+    run = citewell("show", "DFlash", "nothing of the kind")
+    assert run.code == 3
+    assert run.out.startswith("DFlash: Block Diffusion")
+    assert "in corpus seeds" in run.err
+
+
+def test_a_corpus_that_is_not_there_is_told_beside_those_that_are(seeded: Citewell) -> None:
+    run = seeded("papers", "--corpus", "thesis")
+    assert run.code == 5
+    assert run.err.strip().endswith("there: seeds; `citewell sync --corpus thesis PATH...` makes it")

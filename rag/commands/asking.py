@@ -13,7 +13,7 @@ from rag.commands.options import Asking, Bib, Only, Ranked, Where, Writing
 from rag.commands.question import question as read_question
 from rag.commands.run import INTERRUPTED, NOTHING_FOUND
 from rag.errors import ModelError
-from rag.types import Answer, Filters
+from rag.types import Answer, Claim, Filters
 
 if TYPE_CHECKING:
     from rag.assistant import Assistant
@@ -62,28 +62,39 @@ def ask(
     text = read_question(question)
     if dry_run:
         return _print_prompt(assistant, text, filters, run.terminal)
-    answer = _answered(assistant, text, filters, run)
+    telling = Telling(run)
+    answer = assistant.ask(text, filters=filters, on_note=telling.note, on_claim=telling.claim)
+    telling.rest(answer)
     write_bibliography(bib, [source.paper for source in answer.sources], run.terminal)
     return finished(assistant, answer, filters, run.terminal)
 
 
-def _answered(assistant: Assistant, text: str, filters: Filters, run: Run) -> Answer:
-    """The answer, shown claim by claim as each passes its check, then its sources; whole where it is JSON."""
-    from rag.render import answers, jsonable
+class Telling:
+    """Shows an answer as it comes: each claim once it has passed its check, then the sources. JSON waits for it all."""
 
-    if run.json:
-        answer = assistant.ask(text, filters=filters)
-        run.terminal.write(jsonable.dumps(jsonable.answer(answer)))
-        return answer
-    stream, show = answers.Stream(), run.terminal.show
-    answer = assistant.ask(
-        text,
-        filters=filters,
-        on_note=lambda note: show([answers.noted(note)]),
-        on_claim=lambda claim: show([stream.line(claim)]),
-    )
-    show(stream.rest(answer))
-    return answer
+    def __init__(self, run: Run, numbers: dict[str, int] | None = None) -> None:
+        """`numbers` are those that papers have already, by id."""
+        from rag.render.answers import Stream
+
+        self._run, self._stream = run, Stream(numbers)
+
+    def note(self, text: str) -> None:
+        from rag.render.answers import noted
+
+        if not self._run.json:
+            self._run.terminal.show([noted(text)])
+
+    def claim(self, claim: Claim) -> None:
+        if not self._run.json:
+            self._run.terminal.show([self._stream.line(claim)])
+
+    def rest(self, answer: Answer) -> None:
+        from rag.render import jsonable
+
+        if self._run.json:
+            self._run.terminal.write(jsonable.dumps(jsonable.answer(answer)))
+        else:
+            self._run.terminal.show(self._stream.rest(answer))
 
 
 def finished(assistant: Assistant, answer: Answer, filters: Filters, terminal: Terminal) -> int:
@@ -155,14 +166,14 @@ def search(
     Exits 3 when nothing is found.
     """
 
-    from rag.render import answers, jsonable
+    from rag.render import jsonable, papers
 
     found = run.assistant().search(" ".join(words), filters=only.filters())
     if run.json:
         for hit, paper in found:
             run.terminal.write(jsonable.dumps(jsonable.paper(paper, hit)))
     else:
-        run.terminal.show(answers.hits(found))
+        run.terminal.show(papers.hits(found))
     write_bibliography(bib, [paper for _, paper in found], run.terminal)
     if not found:
         run.terminal.note("nothing found")

@@ -140,7 +140,8 @@ def _list(run: Run) -> int:
     found = [sessions.load(session_id) for session_id in sessions.ids()]
     for session in found:
         first = session.turns[0].message if session.turns else ""
-        turns = Span(f"{len(session.turns)} turns  ", "meta")
+        count = len(session.turns)
+        turns = Span(f"{count} turn{'s' if count != 1 else ''}  ", "meta")
         run.terminal.show([line(Span(f"{session.id}  ", "number"), turns, first)])
     if not found:
         run.terminal.note("no earlier conversation")

@@ -46,8 +46,11 @@ class Run:
 
     def not_found(self, references: Iterable[str]) -> None:
         """Says which references stand for no paper."""
+        from rag.shipped import corpus_name
+
         for each in references:
-            self.terminal.warn(f"no paper {each!r} in corpus {self.settings.corpus}; `citewell search` finds by words")
+            name = corpus_name(self.settings)
+            self.terminal.warn(f"no paper {each!r} in corpus {name}; `citewell search` finds by words")
 
 
 def command(function: Callable[..., int]) -> Callable[..., None]:

@@ -116,7 +116,8 @@ def papers(run: Run, *, where: Where, only: Only) -> int:
     citewell papers --year 2026 --venue ICML
     citewell papers --json | jq -r .paper_id
     """
-    from rag.render import answers, jsonable
+    from rag.render import jsonable
+    from rag.render import papers as rendered
 
     count = 0
     for paper in run.corpus().papers(only.filters()):
@@ -124,7 +125,7 @@ def papers(run: Run, *, where: Where, only: Only) -> int:
         if run.json:
             run.terminal.write(jsonable.dumps(jsonable.paper(paper)))
         else:
-            run.terminal.show([answers.listed(paper)])
+            run.terminal.show([rendered.listed(paper)])
     if not count:
         run.terminal.note("no paper matches")
     return 0 if count else NOTHING_FOUND
@@ -143,7 +144,8 @@ def show(
     citewell show DFlash
     citewell show openreview:Oz335dV48X --json
     """
-    from rag.render import answers, jsonable
+    from rag.render import jsonable
+    from rag.render import papers as rendered
 
     corpus = run.corpus()
     found, unknown = corpus.resolve(papers)
@@ -151,7 +153,7 @@ def show(
         if run.json:
             run.terminal.write(jsonable.dumps(jsonable.paper(paper)))
         else:
-            run.terminal.show([*answers.gap(number), *answers.paper(paper, corpus.sentences(paper))])
+            run.terminal.show([*rendered.gap(number), *rendered.paper(paper, corpus.sentences(paper))])
     run.not_found(unknown)
     return NOTHING_FOUND if unknown else 0
 

@@ -8,17 +8,21 @@ from dataclasses import dataclass, replace
 
 from rag.assistant import Assistant, merged
 from rag.chat import Conversation, Exchange
-from rag.commands.asking import finished
+from rag.commands.asking import Telling, finished
 from rag.commands.command import Run
 from rag.commands.files import write_bibliography
 from rag.commands.slash import COMMANDS
 from rag.errors import CitewellError, UsageError
 from rag.followup import asked_language, short_name
-from rag.render import answers, jsonable
+from rag.render import answers, jsonable, papers
 from rag.render.lines import Span, line
 from rag.sessions import Session, Sessions, Turn
-from rag.types import Claim, Filters, Paper
+from rag.types import Filters, Paper
 
+_ONE_LANGUAGE = (
+    "answers stay in the language of the abstracts, against which each sentence is checked; "
+    "to read one in another, give it to a translator"
+)
 _LEAVING = ("/exit", "/quit", "exit", "quit", "bye")
 
 
@@ -40,7 +44,7 @@ class Talk:
         # Opened now, so that the first message does not wait for it.
         _ = assistant.retriever
         self.conversation = Conversation(assistant, filters)
-        self._terminal, self._json = run.terminal, run.json
+        self._run, self._terminal, self._json = run, run.terminal, run.json
         self._sessions = Sessions(run.settings.home, secrets=[run.settings.api_key])
         self._session: Session = self._sessions.begin(assistant.library.info.name)
         self._spent = Spent()
@@ -77,25 +81,18 @@ class Talk:
         return tuple(found)
 
     def _answer(self, message: str) -> None:
-        terminal, shown = self._terminal, answers.Stream(self.conversation.numbers)
-
-        def show(claim: Claim) -> None:
-            if not self._json:
-                terminal.show([shown.line(claim)])
-
-        def note(text: str) -> None:
-            if not self._json:
-                terminal.show([answers.noted(text)])
-
+        if asked_language(message) and self._terminal.interactive and not self._json:
+            self._terminal.show([line(Span(_ONE_LANGUAGE, "note")), line()])
+            return
         if asked_language(message):
-            terminal.note("answers keep the language of the abstracts, against which each sentence is checked")
-        exchange = self.conversation.ask(message, on_note=note, on_claim=show)
+            self._terminal.note(_ONE_LANGUAGE)
+        telling = Telling(self._run, self.conversation.numbers)
+        exchange = self.conversation.ask(message, on_note=telling.note, on_claim=telling.claim)
         self._save(exchange)  # before it is shown: what a reader saw is never lost
-        if self._json:
-            terminal.write(jsonable.dumps(jsonable.answer(exchange.answer)))
-        else:
-            terminal.show([*shown.rest(exchange.answer), line()])
-        finished(self.assistant, exchange.answer, self.conversation.filters, terminal)
+        telling.rest(exchange.answer)
+        if not self._json:
+            self._terminal.show([line()])
+        finished(self.assistant, exchange.answer, self.conversation.filters, self._terminal)
 
     def _save(self, exchange: Exchange) -> None:
         usage = exchange.answer.usage
@@ -143,7 +140,7 @@ class Talk:
     def _sources(self, _: str) -> None:
         for number in sorted(self.conversation.numbers.values()):
             self._terminal.show(
-                [line(Span(f"[{number}] ", "number"), *answers.listed(self._numbered(str(number))).spans)]
+                [line(Span(f"[{number}] ", "number"), *papers.listed(self._numbered(str(number))).spans)]
             )
 
     def _quote(self, rest: str) -> None:
@@ -157,7 +154,7 @@ class Talk:
 
     def _open(self, rest: str) -> None:
         paper = self._numbered(rest)
-        address = answers.web_link(paper)
+        address = papers.web_link(paper)
         if address is None:
             raise UsageError(f"no web address is known for “{paper.title}”")
         self._terminal.show([line(Span(address, "meta", link=address))])
@@ -166,9 +163,9 @@ class Talk:
 
     def _papers(self, rest: str) -> None:
         if rest:
-            self._terminal.show(answers.hits(self.assistant.search(rest, filters=self.conversation.filters)))
+            self._terminal.show(papers.hits(self.assistant.search(rest, filters=self.conversation.filters)))
         else:
-            self._terminal.show(answers.listed(paper) for paper in self.assistant.papers(self.conversation.filters))
+            self._terminal.show(papers.listed(paper) for paper in self.assistant.papers(self.conversation.filters))
 
     def _compare(self, rest: str) -> None:
         from rag.render.comparison import comparison
@@ -196,8 +193,8 @@ class Talk:
     def _export(self, rest: str) -> None:
         if not rest:
             raise UsageError("no file was named", "/export refs.bib")
-        papers = [self._numbered(str(number)) for number in sorted(self.conversation.numbers.values())]
-        write_bibliography(rest, papers, self._terminal)
+        listed = [self._numbered(str(number)) for number in sorted(self.conversation.numbers.values())]
+        write_bibliography(rest, listed, self._terminal)
 
     def _as_json(self, _: str) -> None:
         self._terminal.write(jsonable.dumps(jsonable.answer(self._last().answer)))

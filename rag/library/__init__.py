@@ -6,8 +6,7 @@ not import Chroma; only a question about meaning does, and only in a corpus larg
 
 from __future__ import annotations
 
-from rag.library.layout import corpora
 from rag.library.library import Library
 from rag.library.reports import Finding, Progress, SyncReport
 
-__all__ = ["Finding", "Library", "Progress", "SyncReport", "corpora"]
+__all__ = ["Finding", "Library", "Progress", "SyncReport"]

@@ -77,7 +77,6 @@ class Layout:
         for path in self.strays(kept):
             shutil.rmtree(path, ignore_errors=True)
 
-
-def corpora(home: Path) -> tuple[str, ...]:
-    """The names of the corpora below `home`, sorted."""
-    return tuple(sorted(unquote(path.parent.name) for path in home.glob("corpora/*/catalogue.sqlite")))
+    def beside(self) -> tuple[str, ...]:
+        """The names of the corpora in the same home, this one too where it is there, sorted."""
+        return tuple(sorted(unquote(path.parent.name) for path in self.folder.parent.glob("*/catalogue.sqlite")))

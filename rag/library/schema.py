@@ -185,9 +185,11 @@ def sound(layout: Layout) -> bool:
 
 
 def missing(layout: Layout) -> CorpusMissing:
+    others = [name for name in layout.beside() if name != layout.name]
+    there = f"there: {', '.join(others)}; " if others else ""
     return CorpusMissing(
         f"there is no corpus {layout.name!r} in {layout.folder.parent}",
-        f"run `citewell sync --corpus {layout.name} PATH...`",
+        f"{there}`citewell sync --corpus {layout.name} PATH...` makes it",
     )
 
 

@@ -1,19 +1,16 @@
-"""An Answer, papers and search results as lines to read."""
+"""An Answer as lines to read."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 
 from rag.library.reports import Finding
+from rag.render import papers
 from rag.render.lines import Line, Span, line
-from rag.render.prose import NOT_SUPPORTED, marks, reading
+from rag.render.prose import marks, reading
 from rag.text.normalise import plain
 from rag.text.tokens import STOPWORDS, tokenise
-from rag.types import Answer, Citation, Claim, Filters, Hit, Nearest, Paper, Sentence, Source
-
-INDENT = 4
-_NO_SCORE = 0.005
-"""Below, a score would be shown as 0.00."""
+from rag.types import Answer, Citation, Claim, Filters, Source
 
 
 def answer(value: Answer) -> Iterator[Line]:
@@ -46,7 +43,7 @@ class Stream:
 
     def rest(self, value: Answer) -> Iterator[Line]:
         if not value.claims:
-            yield from _abstention(value)
+            yield from papers.unsupported(value.reason, value.nearest)
             return
         if value.status == "partial":
             yield line(Span(_partial(value), "warning"))
@@ -66,28 +63,10 @@ def _partial(value: Answer) -> str:
     return f"Partial answer: {value.reason or 'it was interrupted'}."
 
 
-def _abstention(value: Answer) -> Iterator[Line]:
-    yield line(Span(NOT_SUPPORTED, "claim"))
-    if value.reason:
-        yield line(Span(f"{value.reason[0].upper()}{value.reason[1:]}".rstrip(".") + ".", "text"))
-    if value.nearest:
-        yield line()
-        yield line(Span("Nearest papers (not evidence):", "heading"))
-        yield from (_near(each) for each in value.nearest)
-
-
-def _near(value: Nearest) -> Line:
-    score = f" {value.score:.2f}" if value.score >= _NO_SCORE else ""
-    return line(Span("- ", "meta"), *_titled(value.paper), Span(score, "meta"), indent=2, hang=1)
-
-
 def _source(source: Source, value: Answer) -> Iterator[Line]:
-    yield line(Span(f"[{source.number}] ", "number"), *_titled(source.paper), hang=1)
-    details = " · ".join(_details(source.paper))
-    if details:
-        yield line(Span(details, "meta"), indent=INDENT)
+    yield from papers.source(source)
     for claim, citation in _citations(source.paper.id, value.claims):
-        yield line(*_quoted(claim, citation, value.question), indent=INDENT)
+        yield line(*_quoted(claim, citation, value.question), indent=papers.INDENT)
 
 
 def _citations(paper_id: str, claims: Iterable[Claim]) -> Iterator[tuple[Claim, Citation]]:
@@ -130,65 +109,6 @@ def matched(text: str, question: str) -> Iterator[Span]:
         yield Span(text[at:], "quote")
 
 
-def _titled(paper: Paper) -> Iterator[Span]:
-    yield Span(plain(paper.title), "title", link=web_link(paper))
-    if paper.title_source == "derived":
-        yield Span(" (title derived from the abstract)", "meta")
-
-
-def web_link(paper: Paper) -> str | None:
-    """An http(s) address, or None: a document may not hand the terminal any other scheme."""
-    address = paper.url or (f"https://doi.org/{paper.doi}" if paper.doi else None)
-    if address is None or not address.lower().startswith(("http://", "https://")):
-        return None
-    return address if address.isprintable() and " " not in address else None
-
-
-def _details(paper: Paper) -> Iterator[str]:
-    if paper.authors:
-        yield shortened(paper.authors)
-    if paper.venue or paper.year:
-        yield " ".join(str(part) for part in (paper.venue, paper.year) if part)
-    address = web_link(paper)
-    if address:
-        yield address
-
-
-def shortened(authors: Sequence[str], most: int = 6) -> str:
-    if len(authors) <= most:
-        return ", ".join(authors)
-    return f"{', '.join(authors[: most - 1])} and {len(authors) - most + 1} more"
-
-
-def hits(found: Sequence[tuple[Hit, Paper]]) -> Iterator[Line]:
-    """Ranked papers, one block each."""
-    for hit, paper in found:
-        score = Span(f" {hit.score:.2f}", "meta")
-        yield line(Span(f"{hit.rank:>2}. ", "number"), *_titled(paper), score, hang=1)
-        yield line(Span(" · ".join([*_details(paper), paper.id]), "meta"), indent=INDENT)
-
-
-def paper(value: Paper, sentences: Sequence[Sentence]) -> Iterator[Line]:
-    """One paper, its sentences numbered with their offsets."""
-    yield line(*_titled(value))
-    for detail in _details(value) if value.authors else ():
-        yield line(Span(detail, "meta"))
-    yield line(Span(" · ".join([value.id, *value.files]), "meta"))
-    yield line()
-    for sentence in sentences:
-        yield line(
-            Span(f"{sentence.index + 1:>2}. ", "number"),
-            Span(value.abstract[sentence.start : sentence.end], "quote"),
-            Span(f" ({sentence.start}–{sentence.end})", "meta"),
-            hang=1,
-        )
-
-
-def gap(number: int) -> tuple[Line, ...]:
-    """The empty line before every block but the first."""
-    return (line(),) if number else ()
-
-
 def examination(findings: Iterable[Finding]) -> Iterator[Line]:
     """What `doctor` found, one line each, the way out below what is not well."""
     for finding in findings:
@@ -196,12 +116,6 @@ def examination(findings: Iterable[Finding]) -> Iterator[Line]:
         yield line(mark, Span(finding.subject, "title"), f": {finding.detail}", hang=1)
         if finding.hint and not finding.well:
             yield line(Span(finding.hint, "note"), indent=4)
-
-
-def listed(value: Paper) -> Line:
-    """One paper on one line: what `papers` prints."""
-    when = " ".join(str(part) for part in (value.venue, value.year) if part)
-    return line(Span(value.id, "meta"), "  ", *_titled(value), Span(f"  {when}" if when else "", "meta"))
 
 
 def narrowed(filters: Filters) -> str:

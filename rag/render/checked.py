@@ -8,8 +8,9 @@ from typing import Any
 from rag.checking import Checked, CheckedText, Cited
 from rag.manuscript.annotations import Remark, annotate
 from rag.render import jsonable
-from rag.render.answers import matched, shortened
+from rag.render.answers import matched
 from rag.render.lines import Line, Span, Style, line
+from rag.render.papers import shortened
 from rag.text.normalise import plain
 from rag.types import Citation
 

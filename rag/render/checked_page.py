@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from html import escape
 
 from rag.checking import Checked, CheckedText
-from rag.render.answers import web_link
 from rag.render.checked import CITED, SAID, summary
+from rag.render.papers import web_link
 from rag.text.normalise import plain, visible
 from rag.types import Source
 

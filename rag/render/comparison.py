@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from rag.export.tables import cell as spreadsheet_cell
-from rag.render import jsonable, page, table
+from rag.render import jsonable, page, papers, table
 from rag.render.lines import Line, Span, line
-from rag.render.summary import cell_spans, source_lines
+from rag.render.summary import cell_spans
 from rag.summarise.nouns import NOT_STATED, Comparison, Row
 from rag.text.normalise import plain, visible
 from rag.types import Claim
@@ -21,9 +21,12 @@ def comparison(value: Comparison) -> Iterator[Line]:
     for number, source in enumerate(value.sources):
         if number:
             yield line()
-        yield from source_lines(source)
+        yield from papers.source(source)
     for place, column in enumerate(value.columns):
         yield line()
+        if not any(row.cells[place] for row in value.rows):
+            yield line(Span(column, "heading"), Span(f": {NOT_STATED}", "meta"))
+            continue
         yield line(Span(column, "heading"))
         for source, row in zip(value.sources, value.rows, strict=True):
             label = Span(f"[{source.number}] ", "number")

@@ -10,7 +10,7 @@ import hashlib
 import html
 from collections.abc import Iterable
 
-from rag.render.answers import web_link
+from rag.render.papers import web_link
 from rag.text.normalise import plain, visible
 from rag.types import Claim, Paper, Source
 

@@ -6,12 +6,11 @@ import itertools
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from rag.render.answers import INDENT, shortened, web_link
+from rag.render import papers
 from rag.render.lines import Line, Span, line
-from rag.render.prose import NOT_SUPPORTED
 from rag.summarise.nouns import NOT_STATED, Relation, Row, Summary, Theme
 from rag.text.normalise import plain
-from rag.types import Claim, Paper, Source
+from rag.types import Claim, Source
 
 AGREE, DIFFER, ALONE = "Where papers say alike", "Where papers differ", "Papers that stand alone"
 
@@ -19,7 +18,7 @@ AGREE, DIFFER, ALONE = "Where papers say alike", "Where papers differ", "Papers 
 def summary(value: Summary) -> Iterator[Line]:
     """The overview, the themes, what agrees and differs, then every paper with its row of the table."""
     if value.status == "abstained":
-        yield from _abstention(value)
+        yield from papers.unsupported(value.reason, value.nearest)
         return
     numbers = numbers_of(value)
     yield line(Span(headline(value), "heading"))
@@ -44,18 +43,6 @@ def summary(value: Summary) -> Iterator[Line]:
     for source in value.sources:
         yield line()
         yield from _source(source, rows.get(source.paper.id), value)
-
-
-def _abstention(value: Summary) -> Iterator[Line]:
-    yield line(Span(NOT_SUPPORTED, "claim"))
-    if value.reason:
-        yield line(Span(f"{value.reason[0].upper()}{value.reason[1:]}.", "text"))
-    if value.nearest:
-        yield line()
-        yield line(Span("Nearest papers (not evidence):", "heading"))
-        for near in value.nearest:
-            title = Span(plain(near.paper.title), "title", link=web_link(near.paper))
-            yield line(title, Span(f" {near.score:.2f}", "meta"), indent=2)
 
 
 def headline(value: Summary) -> str:
@@ -125,35 +112,24 @@ def _relations(title: str, relations: Sequence[Relation], numbers: dict[str, int
     for relation in relations:
         yield line(Span(f"{relation.about}:", "meta"), indent=2)
         for claim in relation.claims:
-            yield _claim(claim, numbers, indent=INDENT)
+            yield _claim(claim, numbers, indent=papers.INDENT)
 
 
 def _source(source: Source, row: Row | None, value: Summary) -> Iterator[Line]:
-    yield from source_lines(source)
+    yield from papers.source(source)
     for claim in _supported(value, source.paper.id):
         for citation in claim.citations:
             if citation.paper_id == source.paper.id:
                 place = Span(f" (characters {citation.start}–{citation.end})", "meta")
-                yield line(Span(f"“{citation.quote}”", "quote"), place, indent=INDENT)
+                yield line(Span(f"“{citation.quote}”", "quote"), place, indent=papers.INDENT)
     for columns, cell in _merged(value.columns, row.cells if row else ()):
-        yield line(Span(f"{columns}: ", "meta"), *cell_spans(cell), indent=INDENT)
+        yield line(Span(f"{columns}: ", "meta"), *cell_spans(cell), indent=papers.INDENT)
 
 
 def _merged(columns: Sequence[str], cells: Sequence[Claim | None]) -> Iterator[tuple[str, Claim | None]]:
     """Columns that say the same together: one sentence may tell data and result."""
     for cell, group in itertools.groupby(zip(columns, cells, strict=False), key=lambda each: each[1]):
         yield ", ".join(column for column, _ in group), cell
-
-
-def source_lines(source: Source) -> Iterator[Line]:
-    """`[N] title`, and below it authors, venue, year and address as far as they are known."""
-    paper = source.paper
-    derived = " (title derived from the abstract)" if paper.title_source == "derived" else ""
-    title = Span(plain(paper.title), "title", link=web_link(paper))
-    yield line(Span(f"[{source.number}] ", "number"), title, Span(derived, "meta"), hang=1)
-    details = " · ".join(_details(paper))
-    if details:
-        yield line(Span(details, "meta"), indent=INDENT)
 
 
 def _supported(value: Summary, paper_id: str) -> Iterator[Claim]:
@@ -170,13 +146,3 @@ def cell_spans(cell: Claim | None) -> tuple[Span, ...]:
     if cell.verdict == "metadata":
         return (Span(cell.text, "text"),)
     return (Span(plain(cell.text), "quote"), Span(f" ({first.start}–{cell.citations[-1].end})", "meta"))
-
-
-def _details(paper: Paper) -> Iterator[str]:
-    if paper.authors:
-        yield shortened(paper.authors)
-    if paper.venue or paper.year:
-        yield " ".join(str(part) for part in (paper.venue, paper.year) if part)
-    address = web_link(paper)
-    if address:
-        yield address

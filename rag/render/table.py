@@ -7,7 +7,7 @@ from typing import Any
 
 from rag.export.tables import escape
 from rag.render import jsonable, page
-from rag.render.answers import web_link
+from rag.render.papers import web_link
 from rag.summarise.nouns import NOT_STATED, Row
 from rag.text.normalise import plain, visible
 from rag.types import Claim, Paper, Source

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Final
 from rag.summarise.nouns import Coverage, LeftOut
 from rag.text.normalise import content_key, fold
 from rag.text.orders import commands
+from rag.text.tokens import terms, tokenise
 from rag.types import Filters, Hit, Paper
 
 if TYPE_CHECKING:
     from rag.library import Library
     from rag.retrieve import Retrieval, Retriever
-    from rag.retrieve.results import Signals
 
 MOST: Final = 300
 """Papers of one summary, unless fewer are asked for."""
@@ -52,7 +52,7 @@ def kept(retrieval: Retrieval, library: Library, *, most: int | None = None) -> 
     """What is used of a retrieval, and why the rest is not."""
     papers = library.get([hit.paper_id for hit in retrieval.hits])
     hits = [hit for hit in retrieval.hits if hit.paper_id in papers]
-    reason = _uncovered(retrieval.signals) if hits else "no paper of the corpus is about it"
+    reason = _uncovered(retrieval) if hits else "no paper of the corpus is about it"
     left_out = dict(_left_out(hits, retrieval.belonging if reason is None else 0, papers, most or MOST))
     used = tuple(hit for hit in hits if hit.paper_id not in left_out)
     left_out.update((id_, _STUFFED) for id_ in retrieval.stuffed)
@@ -89,8 +89,9 @@ def _left_out(hits: Sequence[Hit], belonging: int, papers: Mapping[str, Paper], 
                 seen[fold(paper.title)] = paper.id
 
 
-def _uncovered(signals: Signals) -> str | None:
+def _uncovered(retrieval: Retrieval) -> str | None:
     """Why the topic is not covered, or None. A paper named by the topic covers it."""
+    signals = retrieval.signals
     if signals.named:
         return None
     if not signals.terms and not signals.unknown:
@@ -100,5 +101,13 @@ def _uncovered(signals: Signals) -> str | None:
     if held >= wanted and signals.similarity >= _FAR:
         return None
     if signals.unknown:
-        return f"no paper of the corpus mentions {', '.join(signals.unknown[:3])}"
+        return f"no paper of the corpus mentions {', '.join(_as_typed(signals.unknown[:3], retrieval.query))}"
     return "no paper of the corpus is about it"
+
+
+def _as_typed(unknown: Sequence[str], query: str) -> Sequence[str]:
+    """Index terms, which are stems, as the reader wrote them."""
+    typed = dict.fromkeys(
+        token.text for token in tokenise(query) if not set(unknown).isdisjoint(terms(token.text))
+    )
+    return tuple(typed) or unknown
