@@ -225,7 +225,7 @@ def report(found: Sequence[Outcome]) -> Iterator[str]:
 
 
 def _with_small_model(hostile: Sequence[Attack]) -> list[Outcome]:
-    """Answers and summaries by the small real model, which obeys as it can. Raises NoSmallModel."""
+    """Every way that has a model, by the small real one, which obeys as it can. Raises NoSmallModel."""
     with (
         small_model() as served,
         tempfile.TemporaryDirectory(prefix="citewell-injections-", ignore_cleanup_errors=True) as folder,
@@ -233,7 +233,7 @@ def _with_small_model(hostile: Sequence[Attack]) -> list[Outcome]:
         settings = Settings(
             home=Path(folder), model=served.name, base_url=served.base_url, context_window=WINDOW, timeout=120
         )
-        found = run(hostile, Path(folder), ("ask", "summarise"), load(settings))
+        found = run(hostile, Path(folder), WAYS[1:], load(settings))
         return [replace(each, way=f"{each.way}, small model") for each in found]
 
 

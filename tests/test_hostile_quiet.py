@@ -27,6 +27,17 @@ COMMANDS = (
     ("chat",),
     ("doctor",),
     ("summarise", "FOO", "-o", "foo.html"),
+    ("search", "FOO"),
+    ("papers", "--json"),
+    ("show", "FOO"),
+    ("compare", "FOO", "BAZ"),
+    ("check", "a.txt"),
+    ("export", "FOO", "-o", "refs.bib"),
+    ("history",),
+    ("replay", "1"),
+    ("cache", "clear"),
+    ("eval", "run", "--limit", "2", "--jobs", "1", "--advisory"),
+    ("eval", "report", "--html", "report.html", "--advisory"),
 )
 
 
@@ -35,7 +46,7 @@ def guarded(tmp_path: Path) -> Citewell:
     (tmp_path / "guard").mkdir()
     (tmp_path / "guard" / "sitecustomize.py").write_text(GUARD)
     (tmp_path / "a.txt").write_text(
-        "We show that FOO is 3x faster than BAR. It is small.\n\nWe show that BAZ is not FOO.\n"
+        "We show that FOO is 3x faster than BAR. It is small.\n\nWe present BAZ, a slow one. BAZ is not small.\n"
     )
     return run_in(tmp_path)
 
@@ -81,7 +92,9 @@ def test_the_kernel_sees_no_connection(guarded: Citewell, tmp_path: Path) -> Non
 @pytest.mark.slow
 @pytest.mark.skipif(not _can("unshare", "-n", "true"), reason="network namespaces are not permitted here")
 def test_it_works_where_there_is_no_network(guarded: Citewell, tmp_path: Path) -> None:
-    for arguments in (("sync", "a.txt"),):
+    for arguments in COMMANDS:
         command = ["unshare", "-n", sys.executable, str(ROOT / "cli.py"), *arguments]
-        done = subprocess.run(command, env=environment(tmp_path), cwd=tmp_path, capture_output=True, timeout=110)
-        assert done.returncode == 0, done.stderr
+        done = subprocess.run(
+            command, input=b"What is FOO?\n", env=environment(tmp_path), cwd=tmp_path, capture_output=True, timeout=110
+        )
+        assert done.returncode in (0, 3), (arguments, done.stderr)

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import stat
 import sys
 from pathlib import Path
 
 import pytest
+from asking_models import Home
 from program import Citewell, run_in
+from servers import Reply, ScriptedServer, refuses, says
 
 KEY = "sk-live-0123456789abcdef"
 QUESTION = "How much faster is DFlash than EAGLE-3?"
@@ -58,6 +61,53 @@ def test_nothing_on_disk_holds_a_key(seeded_apart: Citewell, apart: Path) -> Non
     seeded_apart("ask", f"{QUESTION} My key is {KEY}.", "--model", "gpt-x", OPENAI_API_KEY=KEY, OPENAI_BASE_URL=ADDRESS)
     seeded_apart("chat", input=f"{QUESTION}\n", OPENAI_API_KEY=KEY, OPENAI_BASE_URL=ADDRESS, CITEWELL_MODEL="gpt-x")
     assert KEY.encode() not in everything_under(apart / "citewell")
+
+
+def repeats(body: dict[str, object]) -> Reply:
+    """A server that knows the key and says it: in its answers, and every third time in its refusal."""
+    said = str(body["messages"])
+    if len(said) % 3 == 0:
+        return refuses(400, f"bad request with Authorization: Bearer {KEY}")
+    cited = re.findall(r"\[(\w+)\] ", said)[:1] or ["a"]
+    return says(f"The key is {KEY} [{cited[0]}]. ", f"DFlash uses {KEY} [{cited[0]}].")
+
+
+@pytest.mark.slow
+def test_a_key_in_every_place_is_in_nothing_that_is_written_or_said(tmp_path: Path) -> None:
+    """Environment, settings file, addresses, arguments of classes, the server's own words; then the whole folder."""
+    home = Home(tmp_path)
+    assert home.inside("ask", QUESTION).code == 0
+    config = tmp_path / "citewell" / "config.toml"
+    config.write_text(f'api_key = "{KEY}"\nstore_token = "{KEY}"\nprices = {{}}\n')
+    (tmp_path / "a.txt").write_text("We show that FOO is 3x faster than BAR.\n")
+    (tmp_path / "text.md").write_text("DFlash is 2.5 times faster than EAGLE-3.\n")
+    report, log = str(tmp_path / "report.html"), str(tmp_path / "log.json")
+    said = []
+    with ScriptedServer(repeats) as server:
+        address = server.base_url.replace("http://", f"http://ann:{KEY}@") + f"?api_key={KEY}"
+        for arguments in (
+            ("ask", QUESTION, "-v"), ("ask", QUESTION, "--json"), ("ask", QUESTION, "--dry-run", "--no-log"),
+            ("summarise", "speculative decoding", "-o", report), ("check", str(tmp_path / "text.md"), "--json"),
+            ("compare", "DFlash", "MuLoCo", "--json"), ("doctor", "--json"), ("history", "--json"), ("replay", "1"),
+            ("eval", "run", "--limit", "2", "--jobs", "1", "--advisory", "-o", log),
+            ("eval", "report", log, "--html", str(tmp_path / "eval.html")),
+            ("export", "--last", "-o", str(tmp_path / "a.bib")),
+            ("sync", str(tmp_path / "a.txt"), "--corpus", "far", "--store", f"http://ann:{KEY}@127.0.0.1:9"),
+        ):  # fmt: skip
+            run = home.inside(*arguments, CITEWELL_MODEL="scripted", OPENAI_BASE_URL=address, OPENAI_API_KEY=KEY)
+            assert run.code in (0, 2, 3, 4, 5, 10), (arguments, run.err)
+            said.append(run.out + run.err)
+        run = run_in(tmp_path)(
+            "chat", "--json", input=f"What is DFlash?\nMy key is {KEY}, what is MuLoCo?\n/export c.bib\n",
+            CITEWELL_MODEL="scripted", OPENAI_BASE_URL=address, OPENAI_API_KEY=KEY,
+        )  # fmt: skip
+        assert server.requests, "the model was asked"
+    config.unlink()
+    kept = b"\n".join(path.read_bytes() for path in sorted(tmp_path.rglob("*")) if path.is_file())
+    assert b"DFlash" in kept
+    assert KEY.encode() not in kept
+    assert [text for text in said if KEY in text] == []
+    assert "Traceback" not in run.err
 
 
 def test_a_key_in_the_settings_file_is_not_shown(citewell: Citewell, tmp_path: Path) -> None:
