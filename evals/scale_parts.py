@@ -105,9 +105,10 @@ def _warm(file: Path, home: Path) -> Figures:
     embedder = load()
     with Library.open(home, NAME, embedder_identity=embedder.identity) as library:
         titles = _spread([paper.title for paper in library.papers()], _QUERIES)
-        vectors = embedder.embed(titles)
         retriever = Retriever(library, embedder)
         whole = latencies(lambda n: retriever.search(titles[n]), len(titles))
+    vectors = embedder.embed(titles)
+    with sync_speed.through_index(home) as library:
         near = latencies(lambda n: library.search_vectors(vectors[n], 50), len(titles))
         count = min(_EXACT_QUERIES, len(titles))
         exact = latencies(lambda n: library.search_vectors(vectors[n], 50, exact=True), count)

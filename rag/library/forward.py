@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from itertools import groupby
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -31,23 +30,30 @@ def index_terms(library: Library, ids: Sequence[str]) -> dict[str, tuple[str, ..
     return {rows.unpacked(id_): (title, *abstract.split("\n")) for id_, title, abstract in found}
 
 
-def chunk_cosines(
-    library: Library, vector: NDArray[np.float32], ids: Sequence[str]
-) -> dict[str, NDArray[np.float32]]:
-    """The cosine of each chunk of these papers, in order. Papers without a chunk, or not there, are left out."""
+def titles(library: Library, ids: Sequence[str]) -> dict[str, str]:
+    """Of each paper in the corpus, in the order asked for."""
+    with schema.guarded(library._layout):
+        query = f"SELECT p.id, p.title FROM papers p WHERE {_CHOSEN}"
+        found = dict(library._connection.execute(query, (json.dumps(ids),)).fetchall())
+    named = {rows.unpacked(id_): rows.unpacked(title) for id_, title in found.items()}
+    return {id_: named[id_] for id_ in ids if id_ in named}
+
+
+def chunk_cosines(library: Library, vector: NDArray[np.float32], ids: Sequence[str]) -> NDArray[np.float32]:
+    """(n, 2): of each paper its best chunk's cosine, and the mean of its chunks'; 0 where it has none."""
     query = (
-        "SELECT p.id, v.vector FROM papers p JOIN chunks c ON c.paper = p.key "
-        f"JOIN cache.vectors v ON v.key = c.vector WHERE {_CHOSEN} ORDER BY p.key, c.ordinal"
+        "SELECT j.key, v.vector FROM json_each(?) j JOIN papers p ON p.id = j.value "
+        "JOIN chunks c ON c.paper = p.key JOIN cache.vectors v ON v.key = c.vector ORDER BY j.key, c.ordinal"
     )
     with schema.guarded(library._layout):
         found = library._connection.execute(query, (json.dumps(ids),)).fetchall()
+    made = np.zeros((len(ids), 2), dtype=np.float32)
     if not found:
-        return {}
+        return made
     matrix = from_blobs([blob for _, blob in found])
     norms = np.linalg.norm(matrix, axis=1) * np.linalg.norm(vector)
     cosines = np.divide(matrix @ vector, norms, out=np.zeros(len(matrix), np.float32), where=norms > 0)
-    made: dict[str, NDArray[np.float32]] = {}
-    for id_, group in groupby(enumerate(found), key=lambda row: row[1][0]):
-        first, *others = (number for number, _ in group)
-        made[rows.unpacked(id_)] = cosines[first : first + 1 + len(others)]
+    papers, starts, counts = np.unique([place for place, _ in found], return_index=True, return_counts=True)
+    made[papers, 0] = np.maximum.reduceat(cosines, starts)
+    made[papers, 1] = np.add.reduceat(cosines, starts) / counts
     return made

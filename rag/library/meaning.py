@@ -20,8 +20,9 @@ from rag.library.vectors import check_seal
 from rag.types import Filters
 
 Scored = list[tuple[str, float]]
-EXACT_UP_TO = 2_000
-"""Chunks. Below, a product takes less time than Chroma takes to import, and is exact (`python -m evals.sync_speed`)."""
+EXACT_UP_TO = 40_000
+"""Chunks. Up to here a product takes no longer than Chroma's index does, is exact, and spares a process that asks once
+the import of Chroma and its index (`python -m evals.sync_speed`)."""
 _FEW = 20_000
 """Chunks that a filter may leave for an exact product where the corpus is too large to keep in memory."""
 _CHUNKS_A_PAPER = 4

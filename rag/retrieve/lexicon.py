@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate, chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,6 +37,19 @@ class PaperTerms:
     starts: NDArray[np.int32]
 
 
+class _Numbers(dict[str, int]):
+    """Term -> its place in `words`, given at first sight."""
+
+    def __init__(self, words: list[str]) -> None:
+        super().__init__((word, number) for number, word in enumerate(words))
+        self._words = words
+
+    def __missing__(self, term: str) -> int:
+        number = self[term] = len(self._words)
+        self._words.append(term)
+        return number
+
+
 class Lexicon:
     """Numbers terms, remembers their vectors and the papers taken apart before. Starts anew when it has grown large."""
 
@@ -44,8 +58,8 @@ class Lexicon:
         self._clear()
 
     def _clear(self) -> None:
-        self._numbers: dict[str, int] = {"": _NONE}
         self._words: list[str] = [""]
+        self._numbers = _Numbers(self._words)
         self._papers: dict[str, PaperTerms] = {}
         self._vectors: NDArray[np.float32] = np.zeros((1024, 0), dtype=np.float32)
         self._known = np.zeros(1024, dtype=bool)
@@ -59,17 +73,9 @@ class Lexicon:
         """The corpus has changed."""
         self._papers.clear()
 
-    def numbers(self, terms: Iterable[str]) -> NDArray[np.int32]:
+    def numbers(self, terms: Sequence[str]) -> NDArray[np.int32]:
         """Each term's number, given at first sight."""
-        known, words = self._numbers, self._words
-        made = []
-        for term in terms:
-            number = known.get(term)
-            if number is None:
-                number = known[term] = len(words)
-                words.append(term)
-            made.append(number)
-        return np.array(made, dtype=np.int32)
+        return np.fromiter(map(self._numbers.__getitem__, terms), np.int32, len(terms))
 
     def words(self, numbers: Iterable[int]) -> list[str]:
         return [self._words[number] for number in numbers]
@@ -81,10 +87,10 @@ class Lexicon:
     def add(self, papers: Mapping[str, Sequence[str]]) -> None:
         """Take papers apart: id -> the title's terms, then each sentence's, as one spaced string each."""
         for id_, lines in papers.items():
-            units = [["", *lines[0].split()], *filter(None, (line.split() for line in lines[1:]))]
-            ends = np.cumsum([len(unit) for unit in units], dtype=np.int32)
-            terms = self.numbers(term for unit in units for term in unit)
-            self._papers[id_] = PaperTerms(terms, np.concatenate(([0], ends[:-1])).astype(np.int32))
+            units = [["", *lines[0].split()], *filter(None, [line.split() for line in lines[1:]])]
+            starts = list(accumulate(map(len, units), initial=0))[:-1]
+            terms = self.numbers(list(chain.from_iterable(units)))
+            self._papers[id_] = PaperTerms(terms, np.array(starts, dtype=np.int32))
 
     def paper(self, id_: str) -> PaperTerms:
         return self._papers[id_]

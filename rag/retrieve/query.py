@@ -29,7 +29,9 @@ _ASKING = frozenset(
 """Words that say how something is asked more often than what; they keep a part of their weight."""
 _ASKING_WEIGHT = 0.35
 
-_COMMON, _FEW_PAPERS, _ENOUGH = 0.05, 300, 0.6
+_COMMON, _FEW_PAPERS, _ENOUGH, _MOST_FOUND = 0.05, 300, 0.6, 4_000
+"""Share and number of papers that a common word stands in; share of the weight that rarer words must hold to do without
+it; papers found (each as often as it is) beyond which no more words are looked for: BM25 takes time for each."""
 
 _CJK = re.compile(r"[\u2e80-\u9fff\uac00-\ud7ff\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff]+")
 
@@ -92,9 +94,17 @@ def analyse(text: str, asked: Sequence[str], frequency: Mapping[str, int], paper
 def _searched(
     kept: Sequence[str], worth: Mapping[str, float], frequency: Mapping[str, int], papers: int
 ) -> tuple[str, ...]:
-    rare = tuple(term for term in kept if frequency[term] <= max(_COMMON * papers, _FEW_PAPERS))
-    heavy = sum(worth[term] for term in rare) >= _ENOUGH * sum(worth[term] for term in kept)
-    return rare if heavy else tuple(kept)
+    """The rarest, until they hold enough of the weight; then those that are not common, while they find few."""
+    enough = _ENOUGH * sum(worth[term] for term in kept)
+    common = max(_COMMON * papers, _FEW_PAPERS)
+    chosen: set[str] = set()
+    held, found = 0.0, 0
+    for term in sorted(kept, key=lambda term: frequency[term]):
+        if held >= enough and (frequency[term] > common or found + frequency[term] > _MOST_FOUND):
+            break
+        chosen.add(term)
+        held, found = held + worth[term], found + frequency[term]
+    return tuple(term for term in kept if term in chosen)
 
 
 def _meaning(text: str, terms: Sequence[str]) -> str:

@@ -15,7 +15,7 @@ import numpy as np
 
 from rag.embed import load
 from rag.embed.contract import Embedder, embed_query
-from rag.library.forward import chunk_cosines, index_terms
+from rag.library.forward import chunk_cosines, index_terms, titles
 from rag.library.library import Library
 from rag.retrieve.features import NAMES, Candidates, Matrix, features
 from rag.retrieve.feedback import feedback
@@ -152,14 +152,11 @@ class Retriever:
         both = fused(words, near)
         best = sorted(both, key=lambda id_: (-both[id_], id_))[:depth]
         ids = tuple(dict.fromkeys((*who.all, *best)))
-        chunks = chunk_cosines(self._library, vector, ids)
-        cosines = [(chunks[id_].max(), chunks[id_].mean()) if id_ in chunks else (0, 0) for id_ in ids]
-        return ids, np.array(cosines, dtype=np.float32).reshape(len(ids), 2)
+        return ids, chunk_cosines(self._library, vector, ids)
 
     def _with_titles(self, text: str, who: Named, ids: Sequence[str]) -> Named:
         """Add the candidates whose title the question spells out."""
-        papers = self._library.get(ids[:_TITLES_READ])
-        spelled = titled(text, {id_: paper.title for id_, paper in papers.items()})
+        spelled = titled(text, titles(self._library, ids[:_TITLES_READ]))
         return replace(who, cited=tuple(dict.fromkeys((*who.cited, *spelled))))
 
     def _features(self, query: Query, ids: Sequence[str], cosines: Matrix) -> Matrix:

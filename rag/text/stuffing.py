@@ -37,15 +37,18 @@ def is_stuffed(text: str) -> bool:
 def _repeats(words: list[str], content: list[str]) -> bool:
     """Words without a sentence, or the same ones again and again."""
     counts = Counter(content)
-    small = sum(len(word) <= 3 for word in words) / len(words)
-    latin = sum(word.isascii() for word in words) > _LATIN * len(words)
-    bare = latin and max(small, 1 - len(content) / len(words)) < _FEWEST_SMALL
+    small = len([word for word in words if len(word) <= 3]) / len(words)
+    bare = max(small, 1 - len(content) / len(words)) < _FEWEST_SMALL and _is_latin(words)
     distinct = len(counts) / len(content)
     return (
         bare
-        or counts.most_common(1)[0][1] / len(content) > _MOST_OF_ONE
+        or max(counts.values()) / len(content) > _MOST_OF_ONE
         or distinct < (_FEWEST_DISTINCT if len(content) < _LONG else _FEWEST_DISTINCT_LONG)
     )
+
+
+def _is_latin(words: list[str]) -> bool:
+    return sum(word.isascii() for word in words) > _LATIN * len(words)
 
 
 def _lists(text: str, words: int) -> bool:
@@ -64,8 +67,7 @@ def _lists(text: str, words: int) -> bool:
 
 def _recites(text: str, words: list[str]) -> bool:
     """The same beginning of a sentence over and over."""
-    commonest = Counter(pairwise(words)).most_common(1)
-    if not commonest or commonest[0][1] < _SAME_FRAME * _FEWEST_FRAMED:
+    if max(Counter(pairwise(words)).values(), default=0) < _SAME_FRAME * _FEWEST_FRAMED:
         return False  # the sentences need not be found
     openings = Counter(
         " ".join(_LETTERS.findall(text[start:end].casefold())[:2]) for start, end in split(text)
