@@ -76,7 +76,7 @@ def scifact(folder: Path) -> Iterator[Example]:
         record = json.loads(line)
         corpus[str(record["doc_id"])] = record
     claims = [json.loads(line) for line in (folder / "scifact" / "claims_train.jsonl").open(encoding="utf-8")]
-    groups = _groups([[str(d) for d in claim["cited_doc_ids"]] for claim in claims])
+    groups = joined([[str(d) for d in claim["cited_doc_ids"]] for claim in claims])
     for claim, group in zip(claims, groups, strict=True):
         for doc in map(str, claim["cited_doc_ids"]):
             abstract = tuple(str(s) for s in corpus[doc]["abstract"])  # type: ignore[attr-defined]
@@ -100,7 +100,7 @@ def scifact(folder: Path) -> Iterator[Example]:
             )
 
 
-def _groups(cited: Sequence[Sequence[str]]) -> list[str]:
+def joined(cited: Sequence[Sequence[str]]) -> list[str]:
     """One name for all claims that are joined by a shared document."""
     parent: dict[str, str] = {}
 
