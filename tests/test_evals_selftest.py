@@ -21,6 +21,7 @@ def good() -> list[Any]:
     return selftest.good_answers(questions, session.papers_of((), gates.load(session.OWN)), random.Random(0))
 
 
+@pytest.mark.slow  # CI runs `citewell eval selftest`, which is this
 def test_every_harm_moves_what_it_should_and_nothing_else() -> None:
     found = session.self_tested()
     assert [(each.name, each.faults) for each in found if each.faults] == []

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from asking_models import Home
-from program import Citewell, run_in
+from program import Citewell, run_in, run_inside
 from servers import Reply, ScriptedServer, refuses, says
 
 KEY = "sk-live-0123456789abcdef"
@@ -46,21 +46,14 @@ def test_no_command_says_a_key(seeded_apart: Citewell, args: tuple[str, ...]) ->
 
 
 @pytest.fixture(scope="module")
-def apart(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("secrets")
+def seeded_apart(seeds_home: Path) -> Citewell:
+    return run_inside(seeds_home)
 
 
-@pytest.fixture(scope="module")
-def seeded_apart(apart: Path) -> Citewell:
-    command = run_in(apart)
-    assert command("ask", QUESTION).code == 0
-    return command
-
-
-def test_nothing_on_disk_holds_a_key(seeded_apart: Citewell, apart: Path) -> None:
+def test_nothing_on_disk_holds_a_key(seeded_apart: Citewell, seeds_home: Path) -> None:
     seeded_apart("ask", f"{QUESTION} My key is {KEY}.", "--model", "gpt-x", OPENAI_API_KEY=KEY, OPENAI_BASE_URL=ADDRESS)
     seeded_apart("chat", input=f"{QUESTION}\n", OPENAI_API_KEY=KEY, OPENAI_BASE_URL=ADDRESS, CITEWELL_MODEL="gpt-x")
-    assert KEY.encode() not in everything_under(apart / "citewell")
+    assert KEY.encode() not in everything_under(seeds_home / "citewell")
 
 
 def repeats(body: dict[str, object]) -> Reply:
@@ -110,15 +103,14 @@ def test_a_key_in_every_place_is_in_nothing_that_is_written_or_said(tmp_path: Pa
     assert "Traceback" not in run.err
 
 
-def test_a_key_in_the_settings_file_is_not_shown(citewell: Citewell, tmp_path: Path) -> None:
+def test_a_key_in_the_settings_file_is_not_shown(stocked_inside: Citewell, tmp_path: Path) -> None:
     home = tmp_path / "citewell"
-    home.mkdir()
     (home / "config.toml").write_text(f'api_key = "{KEY}"\nbase_url = "{ADDRESS}"\nmodel = {json.dumps(CLASS)}\n')
     for args in (("doctor",), ("doctor", "--json"), ("ask", QUESTION, "-v")):
-        run = citewell(*args)
+        run = stocked_inside(*args)
         assert KEY not in run.out + run.err, args
     (home / "config.toml").write_text(f'api_key = "{KEY}\n')
-    run = citewell("doctor")
+    run = stocked_inside("doctor")
     assert run.code == 2
     assert KEY not in run.out + run.err
 
@@ -137,11 +129,11 @@ def test_a_waiting_writer_is_not_told_a_key(tmp_path: Path, monkeypatch: pytest.
 
 
 @pytest.mark.skipif(os.name == "nt", reason="needs POSIX permissions")
-def test_files_and_folders_are_their_owners_only(citewell: Citewell, tmp_path: Path) -> None:
+def test_files_and_folders_are_their_owners_only(inside: Citewell, tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("We show that FOO is 3x faster than BAR.\n")
-    assert citewell("sync", "a.txt").code == 0
-    assert citewell("ask", "How much faster is FOO than BAR?").code == 0
-    assert citewell("chat", input="How much faster is FOO than BAR?\n").code == 0
+    assert inside("sync", "a.txt").code == 0
+    assert inside("ask", "How much faster is FOO than BAR?").code == 0
+    assert inside("chat", input="How much faster is FOO than BAR?\n").code == 0
     home = tmp_path / "citewell"
     folders = [home, home / "corpora", home / "sessions", *home.glob("corpora/*"), *home.glob("corpora/*/vectors-*")]
     assert {stat.S_IMODE(path.stat().st_mode) for path in folders} == {0o700}
