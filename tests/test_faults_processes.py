@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 
 import pytest
-from program import ROOT, Citewell, environment
+from program import ROOT, Citewell, environment, run_inside
 
 from evals.beside import beside
 from evals.faults import kills
@@ -22,10 +22,18 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals, 
 QUESTION = "How much faster is FOO than BAR?"
 
 
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a small corpus in its home, to be copied."""
+    folder = tmp_path_factory.mktemp("made")
+    (folder / "a.txt").write_text("We show that FOO is 3x faster than BAR.\n\nWe show that BAZ is small.\n")
+    assert run_inside(folder)("sync", "a.txt").code == 0
+    return folder
+
+
 @pytest.fixture
-def synced(citewell: Citewell, tmp_path: Path) -> Citewell:
-    (tmp_path / "a.txt").write_text("We show that FOO is 3x faster than BAR.\n\nWe show that BAZ is small.\n")
-    assert citewell("sync", "a.txt").code == 0
+def synced(citewell: Citewell, tmp_path: Path, made: Path) -> Citewell:
+    shutil.copytree(made, tmp_path, dirs_exist_ok=True)
     return citewell
 
 
