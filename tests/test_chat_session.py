@@ -198,7 +198,11 @@ def test_ctrl_c_ends_the_reply_and_not_the_chat(stocked: Citewell, tmp_path: Pat
         assert time.monotonic() - before < 20
         assert "Partial answer" in screen.text
         sitting.say("Who wrote MuLoCo?")
-        assert "Thérien" in screen.text
+        shown = screen.text.count("Thérien")
+        assert shown
+        sitting.say("in Chinese please")
+        assert "give it to a translator" in " ".join(screen.text.split())
+        assert screen.text.count("Thérien") == shown, "an answer is not shown again in the language it was in"
         screen.type(CTRL_D)
         assert screen.end() == 0
 

@@ -103,7 +103,8 @@ def finished(assistant: Assistant, answer: Answer, filters: Filters, terminal: T
         _log(assistant, answer, filters, terminal)
     for dropped in answer.dropped:
         terminal.detail(f"dropped: {dropped.text} ({dropped.reason})")
-    tell = terminal.note if answer.usage.calls else terminal.detail
+    whole = answer.fallback is None and answer.status != "partial"  # else one line says what went wrong
+    tell = terminal.note if answer.usage.calls and whole else terminal.detail
     tell(_facts(answer))
     if answer.fallback:
         terminal.warn(f"citewell: {answer.fallback}; this is the answer without a model")

@@ -21,7 +21,6 @@ _LINK = re.compile(
 )
 _BIBITEM = re.compile(r"\\bibitem\s*(?:\[[^\]]*\])?\s*\{(?P<key>[^{}]*)\}")
 _ENTRY = re.compile(r"[ \t]*@[ \t]*[A-Za-z]+[ \t]*[{(][ \t]*(?P<key>[^\s,{}]+)")
-_SHORTEST_TAIL = 1
 MOST_ENTRIES = 20_000
 
 

@@ -15,8 +15,6 @@ MAX_FIELD = 4_000
 """Characters in a title, venue, link or name."""
 MAX_AUTHORS = 20_000
 """Physics collaborations sign with some 5,000."""
-MAX_CELL = 131_072
-"""Characters in a CSV cell: the limit of Python's csv module, left as it is because it is the whole process's."""
 MAX_PROBLEMS = 1_000
 """Problems told one by one in a file; the rest are counted and told in one."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 from rag.checking import Checked, CheckedText, Cited
@@ -142,8 +142,3 @@ def _json_of(each: Checked, numbers: dict[str, int]) -> dict[str, Any]:
             for c in each.cited
         ],
     }
-
-
-def flags_over(values: Sequence[CheckedText]) -> int:
-    """How many sentences of all files someone should look at."""
-    return sum(len(value.flagged) for value in values)
