@@ -27,7 +27,8 @@ from evals.engine import settings_for
 from evals.gates import Gate, Gates
 from evals.report.table import columns
 from evals.run import Plan, run
-from evals.sabotage import SABOTAGES, Sabotage, run_one
+from evals.sabotage import run_one
+from evals.sabotages import SABOTAGES, Sabotage
 from evals.small_model import NoSmallModel, small_model
 from evals.summary import values
 from evals.worst_model import WINDOW, chosen
