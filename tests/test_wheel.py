@@ -33,6 +33,7 @@ def test_the_wheel_holds_seeds_prompts_and_weights_and_nothing_else_of_the_check
     assert not [name for name in names if "__pycache__" in name]
 
 
+@pytest.mark.slow  # CI installs the wheel with all it asks for in a clean environment, and asks it
 def test_an_installed_citewell_answers_from_another_folder(wheel: Path, tmp_path: Path) -> None:
     venv.create(tmp_path / "env", with_pip=False)
     (python,) = [path for path in (tmp_path / "env").glob("*/python*") if path.stem == "python"]
