@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from itertools import pairwise
+from itertools import chain, pairwise
+from operator import or_
 from typing import Final
 
 from rag.text.sentences import split
-from rag.text.tokens import STOPWORDS
+from rag.text.tokens import STOPWORDS, content_terms
 
 _LETTERS: Final = re.compile(r"[^\W\d_]+")
 _LEAST_WORDS, _FEWEST_SMALL, _MOST_OF_ONE = 12, 0.12, 0.22
@@ -22,8 +23,13 @@ _LATIN: Final = 0.9
 _BOUNDS: Final = re.compile(r"[,;|/\n\u2022\u3001\uff0c]")
 _MOST_LISTED, _FEWEST_ITEMS, _ITEM = 0.6, 12, 5
 """Share of an abstract that is one list of as many items or more, each of so few words."""
+_STOPS: Final = re.compile(r"[.!?…\n\u3002\uff01\uff1f\uff61]")
 _SAME_FRAME, _FEWEST_FRAMED = 0.7, 6
 """Share of as many sentences or more that begin with the same two words."""
+_FEWEST_SENTENCES, _FEWEST_TIED, _FRAME = 20, 0.3, 0.3
+"""Of as many sentences or more, the share that have a word in common with the one before or after, words of more than
+a share of all sentences aside. Real abstracts of that length have 0.57 and more; sentences that each name two other
+topics have 0.25 at most. Of fewer sentences the two overlap, so shorter spam of that kind is not told."""
 
 
 def is_stuffed(text: str) -> bool:
@@ -31,7 +37,7 @@ def is_stuffed(text: str) -> bool:
     content = [word for word in words if word not in STOPWORDS]
     if len(content) < _LEAST_WORDS:
         return False
-    return _repeats(words, content) or _lists(text, len(words)) or _recites(text, words)
+    return _repeats(words, content) or _lists(text, len(words)) or _recites(text, words) or _wanders(text)
 
 
 def _repeats(words: list[str], content: list[str]) -> bool:
@@ -74,3 +80,16 @@ def _recites(text: str, words: list[str]) -> bool:
     )
     total = sum(openings.values())
     return total >= _FEWEST_FRAMED and openings.most_common(1)[0][1] >= _SAME_FRAME * total
+
+
+def _wanders(text: str) -> bool:
+    """Many sentences, and none goes on from its neighbours: each is about something else."""
+    if len(_STOPS.findall(text)) < _FEWEST_SENTENCES:
+        return False
+    said = [set(content_terms(text[start:end])) for start, end in split(text)]
+    if len(said) < _FEWEST_SENTENCES:
+        return False
+    counts = Counter(chain.from_iterable(said))
+    own = [{term for term in each if counts[term] <= _FRAME * len(said)} for each in said]
+    tied = [bool(left & right) for left, right in pairwise(own)]
+    return sum(map(or_, [False, *tied], [*tied, False])) < _FEWEST_TIED * len(said)
