@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from rag.answering import Asked, OnClaim, quoted
 from rag.corpus import EVERYTHING, Corpus, Notify, OnProgress
 from rag.extract import answer as extract
+from rag.extract import depth
 from rag.question import understand
 from rag.retrieve import Retriever
 from rag.types import Answer, Filters, Hit, Paper
@@ -75,7 +76,8 @@ class Assistant(Corpus):
         self.library.refresh()
         understood = understand(question, self.library)
         narrowed = merged(filters, understood.filters)
-        retrieval = self.retriever.search(understood.search, top_k=self.settings.top_k, filters=narrowed)
+        deep = depth(understood, self.settings.top_k)
+        retrieval = self.retriever.search(understood.search, top_k=deep, filters=narrowed)
         understood = replace(understood, filters=narrowed, papers=self._within(understood.papers, narrowed))
         extracted = extract(understood, retrieval, self.library, self.embedder, self.retriever)
         return Asked(question, retrieval, extracted, self.library)

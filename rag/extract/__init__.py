@@ -10,15 +10,16 @@ model; `found.reason` is why there is neither.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from rag.extract import catalogue, several
 from rag.extract.choose import TOP_PAPERS, Extracted, choose_fact
-from rag.extract.passage import stem_of
+from rag.extract.details import Detail, details_asked
+from rag.extract.instances import thing_asked
 from rag.extract.scene import Candidate, candidates_of
 from rag.question import Question
+from rag.text.normalise import fold
 from rag.types import Hit
 
 if TYPE_CHECKING:
@@ -30,13 +31,10 @@ LIKELY: Final = 0.05
 """The share of the best paper's probability below which another is not read for a fact."""
 LEAST_READ: Final = 2
 """The best of the others is always read: how far it lies behind tells whether the corpus holds the answer."""
-_NOWHERE: Final = re.compile(
-    r"\b(?:affiliations?|e-?mails?|citations|h-index|reviewers?|acceptance rate|page count|funding|funded|sponsors?)\b",
-    re.IGNORECASE,
-)
-"""What abstracts hardly ever hold: only one with the very word may answer."""
+USUAL: Final = 10
+"""The depth of a reader who asked for none in particular."""
 
-__all__ = ["Extracted", "answer", "candidates"]
+__all__ = ["Extracted", "answer", "candidates", "depth"]
 
 
 def answer(
@@ -52,25 +50,35 @@ def answer(
     """
     if question.unknown_author:
         return Extracted(question, reason=f"no paper here is by {question.unknown_author}")
+    asked = details_asked(fold(question.text))
+    if asked and not any(is_told(detail, library, retrieval) for detail in asked):
+        return Extracted(
+            question, reason=f"neither abstracts nor the catalogue say anything of {asked[0].name}"
+        )
     if question.metadata or catalogue.asks_for_papers_only(question):
         return catalogue.answer(question, retrieval, library)
     if question.kind == "comparison":
         return several.compare(question, retrieval, library, embedder, retriever)
     if question.kind == "list":
-        return several.listing(
-            question, candidates(question, retrieval, library, embedder, several.MOST), retrieval
-        )
+        return several.listing(question, retrieval, library, embedder)
     if question.kind == "summary":
-        return several.summary(
-            question, candidates(question, retrieval, library, embedder, several.MOST), retrieval
-        )
-    found = measured(question, worth_reading(retrieval.hits), library, embedder)
-    never = _NOWHERE.search(question.text)
-    if never and not any(stem_of(never[0].lower()) in candidate.passage.places for candidate in found):
-        return Extracted(
-            question, reason=f"neither abstracts nor the catalogue say anything of {never[0].lower()}"
-        )
+        return several.summary(question, retrieval, library, embedder)
+    hits = retrieval.hits if thing_asked(fold(question.text)) else worth_reading(retrieval.hits)
+    found = measured(question, hits, library, embedder)
     return choose_fact(question, found)
+
+
+def depth(question: Question, top_k: int) -> int:
+    """How many papers an answer must look at: for a list or a count many, unless the reader asked for few."""
+    many = question.kind == "list" or question.metadata == "count"
+    return max(top_k, several.LOOKED_AT) if many and top_k >= USUAL else top_k
+
+
+def is_told(detail: Detail, library: Library, retrieval: Retrieval) -> bool:
+    """Whether the paper that is meant, the named ones or the best found, speaks of the detail at all."""
+    ids = retrieval.signals.named[:LEAST_READ] or [hit.paper_id for hit in retrieval.hits[:1]]
+    papers = library.get(list(ids)).values()
+    return any(detail.told.search(fold(f"{paper.title}. {paper.abstract}")) for paper in papers)
 
 
 def worth_reading(hits: Sequence[Hit]) -> Sequence[Hit]:

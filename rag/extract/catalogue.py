@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from rag.extract import several
 from rag.extract.choose import Extracted, as_asked
 from rag.extract.matching import SAME_FORM
 from rag.extract.passage import read
@@ -161,11 +162,9 @@ def _count(question: Question, retrieval: Retrieval, library: Library) -> Extrac
     if not topic:
         papers = list(library.papers(question.filters))
         return _counted(question, papers, _said_of(question.filters))
-    ids = [hit.paper_id for hit in retrieval.hits[: retrieval.belonging]]
-    held = library.get(ids)
-    papers = [
-        held[paper_id] for paper_id in ids if paper_id in held and _about(topic, held[paper_id]) >= _ABOUT
-    ]
+    held = library.get([hit.paper_id for hit in retrieval.hits])
+    papers = [held[hit.paper_id] for hit in several.listed(question, retrieval, library)]
+    papers = [paper for paper in papers if _about(topic, paper) >= _ABOUT]
     return _counted(question, papers, f" about {' '.join(_spoken(question, topic))}")
 
 

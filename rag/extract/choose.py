@@ -11,12 +11,12 @@ import numpy as np
 
 from rag.evidence import keyed
 from rag.extract.features import FEATURES
-from rag.extract.holds import single
-from rag.extract.instances import thing_asked, untold
+from rag.extract.instances import thing_asked
 from rag.extract.matching import Vector
 from rag.extract.model import Model, shipped, summary
 from rag.extract.passage import read
 from rag.extract.scene import Candidate, table
+from rag.extract.tells import noun_of, telling
 from rag.question import Question
 from rag.text.normalise import fold, plain
 from rag.types import Claim, Draft, DraftSentence, Evidence
@@ -40,13 +40,17 @@ AS_CLOSE: Final = 0.05
 _ALIGNED: Final = FEATURES.index("align")
 _UNDEFINED: Final = FEATURES.index("undefined")
 """1 where "What is X?" meets a sentence that only uses X: 29 of 31 questions without an answer, 2 of 38 with one."""
+_DEFINES: Final = FEATURES.index("defines")
+_NOT_ASKED: Final = 0.5
+_SOFT: Final = FEATURES.index("soft")
+_TYPE: Final = FEATURES.index("type")
+_NAMES_UNMET: Final = FEATURES.index("names_unmet")
+PLAIN: Final = 0.95
+AS_ASKED: Final = 0.5
 _HOW_MANY: Final = re.compile(r"\bhow many\b", re.IGNORECASE)
 _OWN_DENIAL: Final = re.compile("the sentence says .*, the claim does not")
 _BY_NOT: Final = re.compile("the claim says “(?:not|no|never|n't|cannot|without)”, the sentence does not")
 MOST_UNMET: Final = 3
-_VERB: Final = re.compile(
-    r"\w{3,}ed|works?|does|runs?|handles?|performs?|trains?|won|wins|made|writes?|found|shows?"
-)
 _POINTS_BACK: Final = re.compile(
     r"^(?:it|its|they|their|these|those|such|both)\b|^this (?!paper|work|study|article|survey|thesis|review)"
     r"|^the (?:former|latter)\b"
@@ -87,14 +91,12 @@ def choose_fact(question: Question, found: Sequence[Candidate], model: Model | N
         )
     rows = table(found)
     scores = model.select(rows)
-    chosen = int(scores.argmax())
-    chance = model.probability(summary(rows, scores, chosen))
-    telling = _telling(question, found, scores, chosen)
-    if telling not in (chosen, None):
-        chance = model.probability(summary(rows, scores, telling))
-    if telling is None or chance < model.threshold or found[telling].features[_UNDEFINED] == 1.0:
+    chosen = _defining(rows, scores)
+    told = _telling(question, found, scores, chosen)
+    chance = model.probability(summary(rows, scores, chosen if told is None else told))
+    if told is None or not _is_answer(question, found[told], chance, model.threshold):
         return Extracted(question, reason=why_not(question, found, chosen), probability=chance)
-    chosen = telling
+    chosen = told
     best = [found[i] for i in joined(found, scores, chosen)]
     premise, denial = judged(question, found[chosen], found)
     note = None
@@ -104,14 +106,37 @@ def choose_fact(question: Question, found: Sequence[Candidate], model: Model | N
     return quoting(question, best, found, probability=chance, premise=premise, note=note)
 
 
+def _defining(rows: Vector, scores: Vector) -> int:
+    """The best sentence; where a thing is to be explained, the best of those that say what it is, if any does."""
+    asked = rows[0, _DEFINES] != _NOT_ASKED or rows[0, _UNDEFINED] > 0
+    if asked and rows[:, _DEFINES].max() > 0:
+        return int(np.where(rows[:, _DEFINES] == rows[:, _DEFINES].max(), scores, -np.inf).argmax())
+    return int(scores.argmax())
+
+
 def _telling(question: Question, found: Sequence[Candidate], scores: Vector, chosen: int) -> int | None:
-    """The chosen sentence, or where "which optimizer" is asked and it tells none, the paper's best that does."""
-    noun = _noun(question.asked.aspect)
-    told = frozenset(single(word) for word in (*question.names, *question.words))
+    """The chosen sentence, or where it does not tell what is asked, the best of its paper that does."""
     own = [i for i, c in enumerate(found) if c.paper.id == found[chosen].paper.id]
-    if not noun or not untold(noun, found[chosen].passage, told):
+    title = read(found[chosen].paper.title)
+    if telling(question, found[chosen].passage, title) != "silent":
         return chosen
-    return max((i for i in own if not untold(noun, found[i].passage, told)), key=lambda i: scores[i], default=None)
+    told = [i for i in own if telling(question, found[i].passage, title) == "tells"]
+    return max(told, key=lambda i: scores[i], default=None)
+
+
+def _is_answer(question: Question, candidate: Candidate, chance: float, threshold: float) -> bool:
+    if candidate.features[_UNDEFINED] == 1.0:
+        return False
+    return chance >= threshold or plain_evidence(question, candidate)
+
+
+def plain_evidence(question: Question, candidate: Candidate) -> bool:
+    """Whether a sentence says what the thing is that is to be explained, or holds every word of the question and an
+    answer of its type: then it answers, unlikely as it may look beside others."""
+    features = candidate.features
+    if thing_asked(fold(question.text)):
+        return bool(features[_DEFINES] == 1.0)
+    return bool(features[_SOFT] >= PLAIN and features[_TYPE] >= AS_ASKED and features[_NAMES_UNMET] == 0.0)
 
 
 def joined(found: Sequence[Candidate], scores: Vector, chosen: int) -> list[int]:
@@ -199,7 +224,7 @@ def _lacking(question: Question, found: Sequence[Candidate], chosen: int) -> str
     thing = thing_asked(fold(question.text))
     if thing:
         return f"does not say what “{as_asked(question, thing)}” is"
-    aspect = as_asked(question, _noun(question.asked.aspect))
+    aspect = as_asked(question, noun_of(question.asked.aspect))
     if aspect and _HOW_MANY.search(question.text):
         return f"does not say how many {aspect}"
     if aspect and re.search(rf"\b(?:which|what) (?:\w+ )?{re.escape(aspect)}", question.text, re.IGNORECASE):
@@ -214,13 +239,6 @@ def _lacking(question: Question, found: Sequence[Candidate], chosen: int) -> str
             f"does not speak of {', '.join(f'“{as_asked(question, word)}”' for word in unmet[:MOST_UNMET])}"
         )
     return "does not answer this"
-
-
-def _noun(aspect: str) -> str:
-    """The aspect up to a verb that the pattern took in: "bank provided", "gpus trained dflash"."""
-    words = aspect.split()
-    end = next((i for i, word in enumerate(words) if i and _VERB.fullmatch(word)), len(words))
-    return " ".join(words[:end])
 
 
 def as_asked(question: Question, name: str) -> str:

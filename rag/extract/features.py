@@ -119,6 +119,7 @@ def _measure_paper(asking: _Asking, scene: Scene, ranked: Ranked) -> Vector:
         values = {
             **{name: float(shares[at]) for name, shares in of_words.items()},
             **_of_type(asking, passage, scene.matches, float(of_words["align"][at]), told),
+            **_of_definition(asking, passage, ranked.paper_id in question.papers),
             **_of_aspect(asking, spoken[at]),
             **_of_place(asking, ranked, at),
             **of_paper,
@@ -153,7 +154,6 @@ def _of_type(
     question, strong = asking.question, asking.strong
     held = holds(question.asked.kind, passage, told)
     roles = roles_of(passage.folded)
-    defined = defines(asking.thing, passage, named=_introduced(asking))
     return {
         "type": held,
         "type_strong": held * strong,
@@ -164,13 +164,18 @@ def _of_type(
         "cue": held * (not strong),
         "instance": instance(question.asked.aspect, passage, told) if asking.determined else 0.5,
         "named_near": _named_near(asking, passage, found, told) if asking.determined else 0.5,
-        "defines": defined,
-        "undefined": float(bool(asking.thing)) * (1.0 - defined),
         "role": float(asking.role in roles),
         "role_wrong": float(asking.role is not None and asking.role not in roles),
         "low_weak": (1.0 - aligned) * (not strong),
         "low_strong": (1.0 - aligned) * strong * held,
     }
+
+
+def _of_definition(asking: _Asking, passage: Passage, own: bool) -> dict[str, float]:
+    names = asking.question.names
+    named = own or asking.thing in names or all(word in names for word in asking.thing.split())
+    defined = defines(asking.thing, passage, named=named, own=own)
+    return {"defines": defined, "undefined": float(bool(asking.thing)) * (1.0 - defined)}
 
 
 def _of_aspect(asking: _Asking, spoken: Vector) -> dict[str, float]:
@@ -247,11 +252,6 @@ def _told(question: Question, title: Passage) -> frozenset[str]:
     """Names that the reader knows already, without a plural's s."""
     names = {*question.names, *title.names, *title.places, *question.words}
     return frozenset(single(name) for name in names)
-
-
-def _introduced(asking: _Asking) -> bool:
-    """Whether the thing to be explained has a name of its own: then a paper that brings it in explains it."""
-    return bool(asking.question.papers) or asking.thing in asking.question.names
 
 
 def _named_near(asking: _Asking, passage: Passage, found: Matches, told: frozenset[str]) -> float:

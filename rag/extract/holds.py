@@ -98,9 +98,7 @@ def holds(kind: Wanted, passage: Passage, told: frozenset[str] = frozenset()) ->
 def new_names(passage: Passage, told: frozenset[str]) -> int:
     """How many names the passage holds that were not told and that stand for one thing ("GPU" does not)."""
     names = [name for name in passage.names if single(name) not in told and single(name) not in GENERIC]
-    capitalised = [
-        word for word in _CAPITALISED.findall(passage.text) if single(word.casefold()) not in told
-    ]
+    capitalised = [word for word in _CAPITALISED.findall(passage.text) if single(word.casefold()) not in told]
     return len(set(names)) + len(set(capitalised))
 
 

@@ -84,7 +84,7 @@ def understand(text: str, library: Library | None = None) -> Question:
     papers = scope.papers_named(bare, library, filters)
     topic = scope.without_titles(bare, library)
     about, spoken = _topic(topic)
-    about, spoken = _without_years(about, spoken, filters)
+    about, spoken = _without_filtered(about, spoken, filters)
     terms, words = _findable(about, spoken, bare, library)
     if kind == "yes_no" and len(papers) == 1 and wanted_field is None:
         wanted_field = "venue" if filters.venues else "year" if filters.year_from else None
@@ -114,17 +114,22 @@ def understand(text: str, library: Library | None = None) -> Question:
 
 def _without(names: tuple[str, ...], filters: Filters) -> tuple[str, ...]:
     """Names that are not accounted for by a filter."""
-    said = fold(" ".join([*filters.authors, *filters.venues])).split()
-    return tuple(name for name in names if name not in said)
+    said = set(_said_by(filters))
+    return tuple(name for name in names if not said.issuperset(name.split()))
 
 
-def _without_years(
+def _without_filtered(
     terms: tuple[str, ...], words: tuple[str, ...], filters: Filters
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """A year that became a filter is no word to look for."""
+    """A year, an author or a venue that became a filter is no word to look for in an abstract."""
     years = {str(year) for year in (filters.year_from, filters.year_to) if year is not None}
-    kept = [(term, word) for term, word in zip(terms, words, strict=True) if word not in years]
+    said = {*years, *_said_by(filters)}
+    kept = [(term, word) for term, word in zip(terms, words, strict=True) if word not in said]
     return tuple(term for term, _ in kept), tuple(word for _, word in kept)
+
+
+def _said_by(filters: Filters) -> list[str]:
+    return fold(" ".join([*filters.authors, *filters.venues])).split()
 
 
 def _findable(

@@ -1,0 +1,122 @@
+"""Details that abstracts hardly ever hold: who paid, what was filed, what it ran on, what others thought of it.
+
+A question for one is answered only where a sentence of the paper speaks of that very detail. Words that the topic
+shares with it do not make up for that: a paper on funding is asked what it says of funding, and says the word.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+_RULES: Final[tuple[tuple[str, str, str], ...]] = (
+    (
+        "funding",
+        r"\bfund(?:ing|ed|s|ers?)\b|\bsponsor\w*|\bgrants?\b(?! access)|\bfinanc(?:ed|ial support)\b|\bwho paid\b",
+        r"\bfund(?:ing|ed|s|ers?)\b|\bsponsor\w*|\bgrants?\b|\bfinanc\w+|\bpaid\b",
+    ),
+    (
+        "reviewers",
+        r"\breviewers?\b|\b(?:review|rebuttal) (?:scores?|process|comments?)\b|\bpeer[- ]review\w*|\bmeta-?review\w*",
+        r"\breviewers?\b|\breview (?:scores?|process|comments?)\b|\bpeer[- ]review\w*|\bmeta-?review\w*",
+    ),
+    (
+        "acceptance",
+        r"\baccept(?:ed|ance)\b.{0,30}\b(?:oral|poster|spotlight|paper|conference)\b"
+        r"|\b(?:oral|spotlight|poster)\b.{0,20}\b(?:paper|presentation|accept\w*)\b|\bbest paper\b"
+        r"|\bacceptance rate of (?:the )?(?:conference|venue)\b"
+        r"|\b(?:paper|article|submission|work)\b.{0,40}\b(?:rejected|accepted)\b",
+        r"\boral\b|\bspotlight\b|\bposter\b|\bbest paper\b|\baccepted (?:at|to|for)\b",
+    ),
+    (
+        "page count",
+        r"\bpage count\b|\bhow many (?:pages|figures|references|words|appendi\w+|tables|equations)\b(?=.*\b(?:paper|"
+        r"article|appendix|it|manuscript|there|have|cite)\b)|\bhow long is the (?:paper|article|manuscript|appendix)\b",
+        r"\bpages?\b|\bfigures?\b|\breferences\b|\bappendix\b",
+    ),
+    (
+        "affiliation",
+        r"\baffiliat\w*|\be-?mails?\b|\bcontact\b.{0,20}\bauthors?\b|\b(?:which|what) (?:university|institution|"
+        r"institute|lab|company|country)\b.{0,40}\b(?:authors?|researchers?)\b"
+        r"|\bauthors?\b.{0,30}\b(?:work at|from which|employed|based at|nationality|phone|orcid)\b",
+        r"\baffiliat\w*|\be-?mails?\b",
+    ),
+    (
+        "citations",
+        r"\bhow (?:many|often)\b.{0,30}\b(?:citations|times (?:was|is|has)\b.{0,40}\bcited|cited)\b|\bh-index\b|"
+        r"\bcitation counts?\b|\bimpact factor\b|\bhow often (?:is|was|has)\b.{0,60}\bcited\b",
+        r"\bcitations?\b|\bcited\b|\bh-index\b|\bimpact factor\b",
+    ),
+    (
+        "licence",
+        r"\blicen[cs](?:e|es|ed|ing)\b",
+        r"\blicen[cs](?:e|es|ed|ing)\b|\bapache\b|\bcreative commons\b|\bcc-by\b|\bgpl\b",
+    ),
+    (
+        "authors' opinion",
+        r"\bauthors?['’]?s?['’]? (?:personal )?(?:opinions?|views?|favou?rite|feelings?|hobby|hobbies|motives?)\b"
+        r"|\bauthors? (?:personally )?(?:feel|like best|enjoy|regret)\b|\bpersonal(?:ly)? (?:think|opinion)\b",
+        r"\bopinions?\b|\bwe (?:feel|believe|argue|regret|plan)\b",
+    ),
+    (
+        "carbon footprint",
+        r"\bcarbon\b.{0,30}\b(?:emit\w*|emissions?|footprint)\b|\bco2\b|\bhow much (?:carbon|energy|electricity)\b"
+        r".{0,40}\btrain",
+        r"\bcarbon\b|\bco2\b|\benergy\b|\bemissions?\b|\bkwh\b|\belectricity\b",
+    ),
+    (
+        "ethics approval",
+        r"\bethics (?:committee|board|approval|review)\b|\b(?:irb|institutional review)\b|\binformed consent\b|"
+        r"\bapproved (?:by|the study)\b|\bapproved the\b.{0,60}\bstudy\b",
+        r"\bethic\w*|\birb\b|\bconsent\b|\bapprov\w+",
+    ),
+    (
+        "payment",
+        r"\b(?:participants?|patients?|annotators?|workers?|subjects?)\b.{0,60}\b(?:paid|compensated|reimbursed)\b|"
+        r"\b(?:paid|compensat\w+|reimburs\w+)\b.{0,30}\b(?:participants?|patients?|annotators?|workers?|subjects?)\b",
+        r"\bpaid\b|\bpay\w*|\bcompensat\w+|\breimburs\w+|\bincentiv\w+",
+    ),
+    (
+        "random seed",
+        r"\b(?:random )?seeds?\b.{0,30}\b(?:used|set|fixed|value|run)\b|\b(?:which|what|how many) random seeds?\b",
+        r"\bseeds?\b|\bruns\b|\brepeat\w*",
+    ),
+    (
+        "hyperparameters",
+        r"\b(?:learning rates?|batch sizes?|weight decay|dropout rates?|warm-?up steps|momentum coefficient|"
+        r"discount factor|number of epochs|how many (?:training )?epochs)\b"
+        r"(?=.*\b(?:used?|using|set|chosen|trained?|tuned?|for)\b)",
+        r"\blearning[- ]rates?\b|\bbatch[- ]sizes?\b|\bweight decay\b|\bdropout\b|\bwarm-?up\b|\bmomentum\b|"
+        r"\bdiscount\w*|\bepochs?\b|\bhyper-?parameters?\b",
+    ),
+    (
+        "hardware",
+        r"\b(?:on|using|with) (?:what|which) (?:hardware|machines?|gpus?|devices?|computers?)\b|"
+        r"\b(?:what|which) (?:hardware|gpus?|tpus?|cpus?|graphics cards?)\b|\bgpu[- ](?:hours|days)\b|"
+        r"\bhow many (?:gpu|tpu|cpu|a100|h100)s?\b",
+        r"\b(?:gpus?|tpus?|cpus?|nvidia|a100s?|h100s?|v100s?|rtx|fpgas?|asics?|chips?|hardware|processors?|"
+        r"accelerators?|workstations?|laptops?|smartphones?|devices?|clusters?|supercomputers?)\b",
+    ),
+    (
+        "trial registration",
+        r"\b(?:trial|study) regist\w+|\bregistration number\b|\bclinicaltrials\b|\bpre-?registered\b",
+        r"\bregist\w+|\bnct\d+|\bisrctn\w*",
+    ),
+)
+"""(what it is called, how a question asks for it, how a sentence speaks of it)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Detail:
+    name: str
+    asked: re.Pattern[str]
+    told: re.Pattern[str]
+
+
+_DETAILS: Final = tuple(Detail(name, re.compile(asked), re.compile(told)) for name, asked, told in _RULES)
+
+
+def details_asked(folded_question: str) -> tuple[Detail, ...]:
+    """The details that a folded question asks for; () for most questions."""
+    return tuple(detail for detail in _DETAILS if detail.asked.search(folded_question))

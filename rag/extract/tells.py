@@ -1,0 +1,193 @@
+"""What a sentence must hold to tell what is asked, by rules that no weight outvotes.
+
+The fitted chooser knows how much a sentence shares with a question; sharing is not telling. "How many layers" is told
+by a number that counts layers, "which retriever" by a word that says which, "who founded it" by a name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from functools import lru_cache
+from typing import Final, Literal
+
+from rag.extract.holds import single
+from rag.extract.instances import instance, untold
+from rag.extract.matching import same_form
+from rag.extract.passage import Passage, read, stem_of
+from rag.question import Question
+from rag.text.normalise import fold
+from rag.text.tokens import STOPWORDS
+from rag.verify.lexicon import GENERIC, synonymous
+
+BESIDE_COUNT: Final = 5
+"""Tokens between a number and the noun that it counts: "1,254 carefully labelled sequences"."""
+BESIDE_NOUN: Final = 3
+"""Tokens around a noun in which stands what says which one is meant."""
+_HOW_MANY: Final = re.compile(r"\bhow many (?!times\b|percent|hours|minutes|seconds|days|weeks|months|years)")
+_WHICH: Final = re.compile(
+    r"\b(?:which|what) (?!(?:is|are|was|were|do|does|did|has|have|had|can|could|will)\b)"
+)
+_ONE_OF: Final = re.compile(
+    r"\b(?:an?|one|single|pair|couple|dozens?|hundreds?|thousands?|millions?|half|both)\b"
+)
+_VAGUE: Final = frozenset(
+    stem_of(word)
+    for word in """
+        kind type sort way thing method approach technique problem task issue challenge effect result
+        role part goal limitation difference advantage finding conclusion property condition setting
+        case reason evidence role insight assumption question factor aspect change improvement impact
+        idea strategy mechanism name number amount percentage percent fraction share proportion value
+        framework system algorithm tool information data relationship relation correlation association
+        work step failure mode field area domain application scenario guarantee concept principle
+        feature trick side benefit risk outcome measure purpose example
+    """.split()
+)
+"""Nouns so wide that almost any sentence of an abstract may name one."""
+_EMPTY: Final = frozenset(
+    stem_of(word)
+    for word in """
+        various several multiple many diverse different standard benchmark common popular representative
+        existing recent other widely used public real real-world large small broad range wide set sets
+        number state-of-the-art strong baseline base challenging extensive comprehensive our new novel
+        three two four five six most more all proposed such same any each both using used large-scale
+        experiment experimental evaluate
+    """.split()
+)
+"""Words that say nothing of which one is meant."""
+_THINGS: Final = frozenset(
+    stem_of(word)
+    for word in """
+        microscope scanner camera sensor robot arm gripper simulator engine retriever reranker tokenizer
+        backbone encoder decoder optimizer classifier library language license licence kernel activation
+        gpu tpu cpu computer processor hospital clinic university company bank city country region
+        vendor provider platform drug strain antibody vector enzyme primer instrument assay reagent
+        questionnaire corpus dataset database benchmark llm vlm model
+    """.split()
+)
+"""Nouns of things that have names or makes: a sentence without the noun tells of one only by a name."""
+_LISTING: Final = re.compile(r"\b(?:such as|including|namely|called|named|e\.g\.|i\.e\.|from both)|[:(]")
+_LISTS: Final = 8
+_SCALED: Final = frozenset(stem_of(word) for word in ("parameters", "tokens", "weights"))
+_SCALE: Final = re.compile(r"\b\d+(?:\.\d+)?[ -]?(?:[MBT]|[mb]illion|trillion)\b")
+_FORMULA: Final = re.compile(r"\\(?:Omega|Theta|mathcal|tilde|log|sqrt)|\bO ?\(|\$[^$]*[a-zA-Z][^$]*\$")
+_VERB: Final = re.compile(
+    r"\w{3,}ed|works?|does|runs?|handles?|performs?|trains?|won|wins|made|writes?|found|shows?|took|takes?|had|has|were|"
+    r"gave|gives?|led|leads?|make|holds?"
+)
+_MAKERS: Final = re.compile(
+    r"^(?:so |and |but )?who (?:(?:first|originally|really) )?(?:\w+ed|won|wrote|found|led|built|drew|sang|is|was|"
+    r"holds?|owns?|runs?)\b(?! (?:in|to|by)\b)"
+)
+_OF_A_STUDY: Final = re.compile(
+    r"\bwho (?:\w+ly )?(?:annotat|judg|evaluat|rat|label|participat|review|assess|benefit|us|suffer|receiv|took part|"
+    r"answer|test|check|grad|verif|trained|was (?:compared|studied|included|enrolled))"
+)
+_PERSON: Final = re.compile(
+    r"\b[A-Z][a-z]+(?: [A-Z]\.)* (?:(?:and|&) )?[A-Z][a-z]+|\b[A-Z][a-z]+ et al|\b[A-Z][a-z]+['’]s\b|\bby [A-Z][a-z]+"
+)
+_INSTRUCTS: Final = re.compile(r"^how (?:do|can|should|would|to) (?:i|you|one|we)?\b ?(?!\w+s\b)")
+
+
+Telling = Literal["tells", "open", "silent"]
+
+
+def telling(question: Question, passage: Passage, title: Passage) -> Telling:
+    """Whether a sentence certainly tells what is asked for, or certainly does not, however much it shares with the
+    question; open where no rule knows."""
+    folded = fold(question.text)
+    if _MAKERS.match(folded) and not _OF_A_STUDY.search(folded):
+        return "tells" if _names_a_person(question, passage) else "silent"
+    noun = _noun_asked(question, folded)
+    if not noun or question.asked.kind == "several":
+        return "open"
+    if _HOW_MANY.search(folded):
+        return "tells" if counts(noun, passage) else "silent"
+    told = frozenset(single(word) for word in (*question.names, *question.words, *title.names))
+    if untold(noun, passage, told):
+        return "silent"
+    return says_which(noun, passage, {*question.terms, *title.places}, told)
+
+
+def _noun_asked(question: Question, folded: str) -> str:
+    """The noun that "how many" or "which" asks for; "" for other questions, and in other languages."""
+    if not question.asked.aspect or not (_HOW_MANY.search(folded) or _WHICH.search(folded)):
+        return ""
+    noun = noun_of(question.asked.aspect)
+    return "" if re.search(rf"\bwhat {re.escape(noun)} (?:the|an?|its|this|these)\b", folded) else noun
+
+
+def noun_of(aspect: str) -> str:
+    """The aspect up to a verb that the pattern took in: "bank provided", "gpus trained dflash"."""
+    words = aspect.split()
+    end = next((i for i, word in enumerate(words) if i and _VERB.fullmatch(word)), len(words))
+    return " ".join(words[:end])
+
+
+def counts(noun: str, passage: Passage) -> bool:
+    """Whether a number stands before the noun, near enough to count it, or right after it ("n = 12")."""
+    heads = _places(noun, passage)
+    if _scaled(noun, passage):
+        return True
+    if not heads:
+        return False
+    if _FORMULA.search(passage.text):
+        return True
+    numbers = [place for place, quantity in passage.numbers if quantity.unit not in ("%", "year")]
+    near = any(-2 <= head - place <= BESIDE_COUNT for head in heads for place in numbers)
+    return near or bool(heads and _ONE_OF.search(passage.folded) and not numbers)
+
+
+def _scaled(noun: str, passage: Passage) -> bool:
+    """ "3.1B" counts parameters and tokens without the word."""
+    return _head(noun) in _SCALED and bool(_SCALE.search(passage.text))
+
+
+def says_which(noun: str, passage: Passage, terms: Collection[str], told: Collection[str]) -> Telling:
+    """Whether something new stands with the noun; a noun of things that have names must be spoken of, or named."""
+    head = _head(noun)
+    if head in _VAGUE or instance(noun, passage, told) == 1.0:
+        return "open"
+    heads = _places(noun, passage)
+    if head in _THINGS and single(noun.split()[-1]) not in passage.folded:
+        heads = []
+    if not heads:
+        return "silent" if head in _THINGS and not _new_names(passage, told) else "open"
+    new = {
+        place
+        for stem, places in passage.places.items()
+        if stem not in terms and stem not in _EMPTY and stem not in STOPWORDS
+        for place in places
+    } - set(heads)
+    counted = {place for place, _ in passage.numbers}
+    after = _LISTS if _LISTING.search(passage.folded) else BESIDE_NOUN
+    near = any(-BESIDE_NOUN <= place - head <= after for head in heads for place in new | counted)
+    return "tells" if near else "silent"
+
+
+def _new_names(passage: Passage, told: Collection[str]) -> set[str]:
+    known = {*told, *GENERIC, "sota"}
+    return {name for name in passage.names if single(name) not in known and name not in known}
+
+
+def _head(noun: str) -> str:
+    words = list(read(noun).places)
+    return words[-1] if words else noun
+
+
+@lru_cache(maxsize=4096)
+def alike(first: str, second: str) -> bool:
+    """Whether two stems are one word, or synonyms."""
+    return first == second or same_form(first, second) or synonymous(first, second)
+
+
+def _places(noun: str, passage: Passage) -> list[int]:
+    """Token positions of the noun's head, or of a synonym."""
+    head = _head(noun)
+    return [place for stem, places in passage.places.items() if alike(head, stem) for place in places]
+
+
+def _names_a_person(question: Question, passage: Passage) -> bool:
+    told = set(fold(question.text).split())
+    found = (fold(match[0].removeprefix("by ")) for match in _PERSON.finditer(passage.text))
+    return any(not set(name.split()) <= told for name in found)

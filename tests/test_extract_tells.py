@@ -1,0 +1,110 @@
+"""What is asked must be told: details abstracts never hold, counts, definitions, lists by their whole topic."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from extract_corpus import Asking, shown
+
+from rag.extract.details import details_asked
+from rag.extract.instances import defines, thing_asked
+from rag.extract.passage import read
+from rag.extract.tells import telling
+from rag.question import understand
+from rag.text.normalise import fold
+
+_TITLE = read("KelpNet: Counting Fish from Sound")
+
+
+@pytest.fixture(scope="module")
+def asking(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Asking]:
+    yield Asking(tmp_path_factory.mktemp("tells"))
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Who funded TidePool?",
+        "Who funded the work on counting seedlings?",
+        "What is the email address of the first author of TidePool?",
+        "What did the reviewers think of MossNet?",
+        "Under which licence is MossNet released?",
+        "How much carbon did training MossNet emit?",
+        "Was the TidePool paper accepted as an oral?",
+        "What learning rate was used to train MossNet?",
+        "What is the page count of the MossNet paper?",
+    ],
+)
+def test_a_detail_that_abstracts_never_hold_is_refused_and_named(asking: Asking, question: str) -> None:
+    found = asking.ask(question)
+    assert not found.answered, shown(found)
+    assert "say anything of" in (found.reason or "")
+
+
+def test_a_detail_is_looked_for_where_the_paper_speaks_of_it() -> None:
+    (detail,) = details_asked("who funded the work?")
+    assert detail.told.search("this study was funded by the reef trust")
+    assert not details_asked(
+        "how does funding of schools change grades in 2 countries?".replace("funding", "size")
+    )
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "told"),
+    [
+        ("How many reefs does KelpNet cover?", "KelpNet listens to 14 coral reefs in Fiji.", "tells"),
+        (
+            "How many reefs does KelpNet cover?",
+            "KelpNet was tested on reefs 31% noisier than before.",
+            "silent",
+        ),
+        ("How many parameters does KelpNet have?", "KelpNet comes in 70M and 1.5B.", "tells"),
+        ("Which hydrophone does KelpNet use?", "A Marlin hydrophone records the sound for KelpNet.", "tells"),
+        ("Which retriever does KelpNet use?", "KelpNet retrieves similar calls.", "silent"),
+        ("Who founded the reef trust?", "The reef trust pays for KelpNet and its experts.", "silent"),
+        ("Who discovered the call?", "The call was discovered by Jane Roe in a lagoon.", "tells"),
+        ("Which experts judged the calls?", "Three divers judged the calls.", "open"),
+    ],
+)
+def test_a_sentence_tells_or_is_silent(question: str, sentence: str, told: str) -> None:
+    assert telling(understand(question), read(sentence), _TITLE) == told
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "defined"),
+    [
+        (
+            "what is late evidence?",
+            "We study late evidence, where support for a claim arrives afterwards.",
+            True,
+        ),
+        ("What are coverage gaps?", 'Some areas are never asked about ("coverage gaps").', True),
+        (
+            "What is the mirror trap?",
+            "Models fall into the mirror trap: they repeat what they are asked.",
+            True,
+        ),
+        ("What is ghrelin?", "Ghrelin is a hunger hormone of the stomach.", True),
+        (
+            "What is a convolutional network?",
+            "We introduce Steerable Convolutional Networks, a way to turn.",
+            False,
+        ),
+        ("What is overfitting?", "We address the overfitting problem by leveraging prior knowledge.", False),
+        ("What is DNA repair?", "DNA repair plays an important role in health and disease.", False),
+    ],
+)
+def test_a_definition_says_what_the_thing_is(question: str, sentence: str, defined: bool) -> None:
+    thing = thing_asked(fold(question))
+    assert (defines(thing, read(sentence), named=False, own=False) == 1.0) == defined
+
+
+def test_the_paper_of_an_author_is_asked_about_by_its_topic(asking: Asking) -> None:
+    found = asking.ask("What does the attention cache paper by Ada Lund evict entries by?")
+    assert "learned estimate" in shown(found), found.reason
+
+
+def test_a_list_leaves_out_what_holds_half_of_a_topic_that_others_hold_whole(asking: Asking) -> None:
+    found = asking.ask("Which papers use federated learning for speech?")
+    assert {held.paper.title for held in found.evidence} == {"Federated Tuning of Speech Models"}
