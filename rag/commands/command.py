@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from rag.assistant import Assistant
     from rag.corpus import Corpus
 
-_T = TypeVar("_T", Face, Group)
+_T = TypeVar("_T", bound=Group)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,14 +53,15 @@ class Run:
             self.terminal.warn(f"no paper {each!r} in corpus {name}; `citewell search` finds by words")
 
 
-def command(function: Callable[..., int]) -> Callable[..., None]:
+def command(function: Callable[..., int], *, json: bool = True) -> Callable[..., None]:
     """`function` as typer takes it: without its `Run`, each group opened into its options, those of the face last."""
+    faces = [option for option in _options(Face) if json or option.name != "json"]
     _, *parameters = inspect.signature(function, eval_str=True).parameters.values()
     groups: dict[str, type[Group]] = {each.name: each.annotation for each in parameters if _is_group(each)}
 
     @functools.wraps(function, assigned=("__module__", "__name__", "__qualname__", "__doc__"))
     def called(**typed: Any) -> None:
-        face = _taken(Face, typed)
+        face = Face(**{option.name: typed.pop(option.name) for option in faces})
         if typed.get("form") == "json":  # --format json is --json, for errors too
             face = replace(face, json=True)
         made = {name: _taken(kind, typed) for name, kind in groups.items()}
@@ -72,8 +73,12 @@ def command(function: Callable[..., int]) -> Callable[..., None]:
         in_terminal(face, flags, work)
 
     called.__annotations__ = {}  # the signature says what typer is to read
-    vars(called)["__signature__"] = inspect.Signature([*_opened(parameters), *_options(Face)])
+    vars(called)["__signature__"] = inspect.Signature([*_opened(parameters), *faces])
     return called
+
+
+plain_command = functools.partial(command, json=False)
+"""One that has nothing to say as JSON."""
 
 
 def _is_group(parameter: Parameter) -> bool:

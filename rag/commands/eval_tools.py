@@ -7,27 +7,22 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rag.commands import options
-from rag.commands.run import Face, run
+from rag.commands.command import Run, command, plain_command
 from rag.commands.verdict import FAILED, Advisory, Gates, Questions, load_gates, show, tell
-from rag.settings import Settings
 
 if TYPE_CHECKING:
-    from rag.terminal import Terminal
+    pass
 
 
+@plain_command
 def lint(
-    questions: Annotated[
-        list[Path] | None, typer.Argument(metavar="[PATH]...", help="Question files.")
-    ] = None,
+    run: Run,
+    questions: Annotated[list[Path] | None, typer.Argument(metavar="[PATH]...", help="Question files.")] = None,
     corpus: Annotated[
         list[str] | None, typer.Option("--corpus", metavar="PATH", help="The papers they are about.")
     ] = None,
     gates: Gates = None,
-    quiet: options.Quiet = False,
-    verbose: options.Verbose = False,
-    no_color: options.NoColor = False,
-) -> None:
+) -> int:
     """Find what is wrong with question files: duplicates, unknown papers, gold that is not there, leaked answers.
 
     \b
@@ -35,54 +30,39 @@ def lint(
     citewell eval lint mine.jsonl --corpus abstracts/
     """
 
-    def work(settings: Settings, terminal: Terminal) -> int:
-        from evals import session
+    from evals import session
 
-        found, count = session.linted(questions or (), corpus or (), load_gates(gates))
-        show(terminal, map(str, found))
-        errors = sum(each.weight == "error" for each in found)
-        terminal.note(f"{count} questions: {errors} errors, {len(found) - errors} warnings")
-        return FAILED if errors else 0
-
-    run(Face(False, quiet, verbose, no_color), {}, work)
+    found, count = session.linted(questions or (), corpus or (), load_gates(gates))
+    show(run.terminal, map(str, found))
+    errors = sum(each.weight == "error" for each in found)
+    run.terminal.note(f"{count} questions: {errors} errors, {len(found) - errors} warnings")
+    return FAILED if errors else 0
 
 
-def selftest(
-    quiet: options.Quiet = False,
-    verbose: options.Verbose = False,
-    no_color: options.NoColor = False,
-) -> None:
+@plain_command
+def selftest(run: Run) -> int:
     """Try the scorers on good answers, and on the same answers harmed in known ways.
 
     Exits 10 when a harm does not move the metric it should, or moves another.
     """
 
-    def work(settings: Settings, terminal: Terminal) -> int:
-        from evals import session
-        from evals.report import selftests
+    from evals import session
+    from evals.report import selftests
 
-        moved = session.self_tested()
-        show(terminal, selftests.lines(moved))
-        return FAILED if any(each.faults for each in moved) else 0
-
-    run(Face(False, quiet, verbose, no_color), {}, work)
+    moved = session.self_tested()
+    show(run.terminal, selftests.lines(moved))
+    return FAILED if any(each.faults for each in moved) else 0
 
 
+@command
 def score(
-    file: Annotated[
-        Path, typer.Argument(help="JSONL: question, answer with citation marks, passages; - is stdin.")
-    ],
+    run: Run,
+    file: Annotated[Path, typer.Argument(help="JSONL: question, answer with citation marks, passages; - is stdin.")],
     questions: Questions = None,
-    output: Annotated[
-        Path | None, typer.Option("-o", "--output", metavar="FILE", help="A log to report on.")
-    ] = None,
+    output: Annotated[Path | None, typer.Option("-o", "--output", metavar="FILE", help="A log to report on.")] = None,
     gates: Gates = None,
     advisory: Advisory = False,
-    json: options.Json = False,
-    quiet: options.Quiet = False,
-    verbose: options.Verbose = False,
-    no_color: options.NoColor = False,
-) -> None:
+) -> int:
     """Score answers that another assistant wrote.
 
     \b
@@ -93,39 +73,32 @@ def score(
     query engines and paper-qa return, as JSON. With --questions, answers are found by `id` or by the question's words.
     """
 
-    def work(settings: Settings, terminal: Terminal) -> int:
-        from evals import log as logs
-        from evals import scoring, session
+    from evals import log as logs
+    from evals import scoring, session
 
-        scored = scoring.score_file(file, tuple(questions or ()))
-        if output:
-            logs.write(output, scored)
-        judged = load_gates(gates) if gates else None
-        return tell(session.figures(scored, judged), terminal, advisory=advisory, as_json=json)
-
-    run(Face(json, quiet, verbose, no_color), {}, work)
+    scored = scoring.score_file(file, tuple(questions or ()))
+    if output:
+        logs.write(output, scored)
+    judged = load_gates(gates) if gates else None
+    return tell(session.figures(scored, judged), run.terminal, advisory=advisory, as_json=run.json)
 
 
+@plain_command
 def init(
+    run: Run,
     corpus: Annotated[Path, typer.Argument(help="The abstracts: a file or a folder.")],
     folder: Annotated[Path, typer.Option("--into", help="The repository to write into.")] = Path(),
-    quiet: options.Quiet = False,
-    verbose: options.Verbose = False,
-    no_color: options.NoColor = False,
-) -> None:
+) -> int:
     """Write a question file, gates and a GitHub workflow into a repository, and say what to do next.
 
     \b
     citewell eval init abstracts/
     """
 
-    def work(settings: Settings, terminal: Terminal) -> int:
-        from evals import newcomer
+    from evals import newcomer
 
-        show(terminal, newcomer.write(folder, corpus))
-        return 0
-
-    run(Face(False, quiet, verbose, no_color), {}, work)
+    show(run.terminal, newcomer.write(folder, corpus))
+    return 0
 
 
 COMMANDS = (lint, selftest, score, init)

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rag.commands import eval_tools, options
-from rag.commands.run import Face, run
+from rag.commands import eval_tools
+from rag.commands.command import Run, command, plain_command
+from rag.commands.options import Embedding, ModelName
 from rag.commands.verdict import FAILED, Advisory, Gates, Questions, load_gates, show, tell
-from rag.settings import Settings
+from rag.settings import NO_MODEL
 
 if TYPE_CHECKING:
     from evals.report.figures import Figures
-    from rag.terminal import Terminal
 
 LOG = Path("citewell-eval.json")
 
@@ -40,41 +41,36 @@ app = typer.Typer(
 
 
 def register(parent: typer.Typer) -> None:
-    for command in eval_tools.COMMANDS:
-        app.command()(command)
+    for each in eval_tools.COMMANDS:
+        app.command()(each)
     parent.add_typer(app)
 
 
 @app.command("run")
+@command
 def run_(
+    run: Run,
     only: Annotated[
         list[str] | None, typer.Option("--only", metavar="ID", help="Only these ids; * and ? match.")
     ] = None,
-    kind: Annotated[list[str] | None, typer.Option("--kind", help="Only this kind; may be repeated.")] = None,
-    split: Annotated[str | None, typer.Option("--split", help="Only fit or report.")] = None,
+    kind: Annotated[
+        list[str] | None, typer.Option("--kind", metavar="KIND", help="Only this kind; may be repeated.")
+    ] = None,
+    split: Annotated[str | None, typer.Option("--split", metavar="SPLIT", help="Only fit or report.")] = None,
     limit: Annotated[int | None, typer.Option("--limit", metavar="N", help="Only the first N.")] = None,
     repeat: Annotated[int, typer.Option("--repeat", metavar="N", help="Ask every question N times.")] = 1,
     jobs: Annotated[int | None, typer.Option("--jobs", metavar="N", help="Processes [default: 2].")] = None,
     corpus: _CorpusPaths = None,
     questions: Questions = None,
-    model: Annotated[
-        str | None, typer.Option("--model", help="The model to answer with [default: none].")
-    ] = None,
-    embedder: options.Embedder = None,
-    record: Annotated[
-        Path | None, typer.Option("--record", metavar="FILE", help="Keep the model's replies.")
-    ] = None,
-    replay: Annotated[
-        Path | None, typer.Option("--replay", metavar="FILE", help="Answer from kept replies.")
-    ] = None,
+    record: Annotated[Path | None, typer.Option("--record", metavar="FILE", help="Keep the model's replies.")] = None,
+    replay: Annotated[Path | None, typer.Option("--replay", metavar="FILE", help="Answer from kept replies.")] = None,
     output: Annotated[Path, typer.Option("-o", "--output", metavar="FILE", help="The log.")] = LOG,
     gates: Gates = None,
     advisory: Advisory = False,
-    json: options.Json = False,
-    quiet: options.Quiet = False,
-    verbose: options.Verbose = False,
-    no_color: options.NoColor = False,
-) -> None:
+    *,
+    embedding: Embedding,
+    answering: ModelName,
+) -> int:
     """Ask fixed questions, score every answer, judge the gates.
 
     \b
@@ -86,46 +82,35 @@ def run_(
     An interrupted run goes on where it stopped. Exits 10 when a gate fails, 11 when it could not measure.
     """
 
-    def work(settings: Settings, terminal: Terminal) -> int:
-        from dataclasses import replace
+    from evals import session
+    from evals.run import run as measure
 
-        from evals import session
-        from evals.run import run as measure
-
-        judged = load_gates(gates)
-        asked = session.Asked(
-            *(tuple(only or ()), tuple(kind or ()), split, limit, repeat, jobs),
-            *(tuple(corpus or ()), tuple(questions or ()), gates, record, replay),
-        )
-        if model is None:
-            settings = replace(settings, model="none")
-        with terminal.progress("eval") as bar:
-            log = measure(session.plan(asked, settings, judged), output, _progress(bar))
-        theirs = bool(questions or corpus) and gates is None
-        return tell(
-            session.figures(log, None if theirs else judged), terminal, advisory=advisory, as_json=json
-        )
-
-    run(Face(json, quiet, verbose, no_color), {"embedder": embedder, "model": model}, work)
+    judged = load_gates(gates)
+    asked = session.Asked(
+        *(tuple(only or ()), tuple(kind or ()), split, limit, repeat, jobs),
+        *(tuple(corpus or ()), tuple(questions or ()), gates, record, replay),
+    )
+    # The environment's model is for questions: a gate is judged without one unless it is asked for.
+    settings = run.settings if answering.model else replace(run.settings, model=NO_MODEL)
+    with run.terminal.progress("eval") as bar:
+        log = measure(session.plan(asked, settings, judged), output, _progress(bar))
+    theirs = bool(questions or corpus) and gates is None
+    figures = session.figures(log, None if theirs else judged)
+    return tell(figures, run.terminal, advisory=advisory, as_json=run.json)
 
 
 @app.command()
+@plain_command
 def report(
+    run: Run,
     log: _Log = LOG,
-    html: Annotated[
-        Path | None, typer.Option("--html", metavar="FILE", help="One self-contained page.")
-    ] = None,
-    markdown: Annotated[
-        Path | None, typer.Option("--markdown", metavar="FILE", help="For a summary.")
-    ] = None,
+    html: Annotated[Path | None, typer.Option("--html", metavar="FILE", help="One self-contained page.")] = None,
+    markdown: Annotated[Path | None, typer.Option("--markdown", metavar="FILE", help="For a summary.")] = None,
     junit: Annotated[Path | None, typer.Option("--junit", metavar="FILE", help="JUnit XML.")] = None,
     csv: Annotated[Path | None, typer.Option("--csv", metavar="FILE", help="One row a case.")] = None,
     gates: Gates = None,
     advisory: Advisory = False,
-    quiet: options.Quiet = False,
-    verbose: options.Verbose = False,
-    no_color: options.NoColor = False,
-) -> None:
+) -> int:
     """Render a log: to the terminal, and to the files named.
 
     \b
@@ -135,34 +120,30 @@ def report(
     Appends Markdown to $GITHUB_STEP_SUMMARY when that is set. Exits as `run` does.
     """
 
-    def work(settings: Settings, terminal: Terminal) -> int:
-        from evals import log as logs
-        from evals import session
-        from evals.report import junit as xml
-        from evals.report import markdown as md
-        from evals.report import sheet
+    from evals import log as logs
+    from evals import session
+    from evals.report import junit as xml
+    from evals.report import markdown as md
+    from evals.report import sheet
 
-        figures = session.figures(logs.read(log), load_gates(gates))
-        _write(html, lambda: _page(figures))
-        _write(markdown, lambda: md.render(figures))
-        _write(junit, lambda: xml.render(figures))
-        _write(csv, lambda: sheet.render(figures))
-        return tell(figures, terminal, advisory=advisory)
-
-    run(Face(False, quiet, verbose, no_color), {}, work)
+    figures = session.figures(logs.read(log), load_gates(gates))
+    _write(html, lambda: _page(figures))
+    _write(markdown, lambda: md.render(figures))
+    _write(junit, lambda: xml.render(figures))
+    _write(csv, lambda: sheet.render(figures))
+    return tell(figures, run.terminal, advisory=advisory)
 
 
 @app.command()
+@plain_command
 def diff(
+    run: Run,
     before: Annotated[Path, typer.Argument(help="The earlier log, or a baseline.")],
     after: Annotated[Path, typer.Argument(help="The later log.")],
     same: Annotated[
         bool, typer.Option("--same", help="Exit 10 unless the logs are byte-equal but for their times.")
     ] = False,
-    quiet: options.Quiet = False,
-    verbose: options.Verbose = False,
-    no_color: options.NoColor = False,
-) -> None:
+) -> int:
     """Compare two runs case by case: what moved beyond the noise, and every case that turned.
 
     \b
@@ -170,34 +151,30 @@ def diff(
     citewell eval run -o a.json; citewell eval run -o b.json; citewell eval diff --same a.json b.json
     """
 
-    def work(settings: Settings, terminal: Terminal) -> int:
-        from evals import log as logs
-        from evals.compare import compare, same_questions
-        from evals.report import table
+    from evals import log as logs
+    from evals.compare import compare, same_questions
+    from evals.report import table
 
-        if same:
-            unlike = logs.unlike(logs.read(before), logs.read(after))
-            terminal.note(f"not the same: {', '.join(unlike[:20])}" if unlike else "the same but for times")
-            return FAILED if unlike else 0
-        old, new = logs.read_or_baseline(before), logs.read(after)
-        same_questions(old, new)
-        found = compare(old, new)
-        show(terminal, table.moved(found))
-        show(terminal, table.turned(found, len(found.turned)))
-        terminal.note(f"{len(found.turned)} cases turned, {found.same} did not")
-        return 0
-
-    run(Face(False, quiet, verbose, no_color), {}, work)
+    if same:
+        unlike = logs.unlike(logs.read(before), logs.read(after))
+        run.terminal.note(f"not the same: {', '.join(unlike[:20])}" if unlike else "the same but for times")
+        return FAILED if unlike else 0
+    old, new = logs.read_or_baseline(before), logs.read(after)
+    same_questions(old, new)
+    found = compare(old, new)
+    show(run.terminal, table.moved(found))
+    show(run.terminal, table.turned(found, len(found.turned)))
+    run.terminal.note(f"{len(found.turned)} cases turned, {found.same} did not")
+    return 0
 
 
 @app.command()
+@plain_command
 def bless(
+    run: Run,
     log: _Log = LOG,
     gates: Gates = None,
-    quiet: options.Quiet = False,
-    verbose: options.Verbose = False,
-    no_color: options.NoColor = False,
-) -> None:
+) -> int:
     """Make a run the baseline that later runs are compared with.
 
     \b
@@ -206,17 +183,14 @@ def bless(
     Refuses a run that left questions out, had errors, or asked other questions than the files hold now.
     """
 
-    def work(settings: Settings, terminal: Terminal) -> int:
-        from evals import baseline, session
-        from evals import log as logs
+    from evals import baseline, session
+    from evals import log as logs
 
-        judged = load_gates(gates)
-        path = session.baseline_file(judged)
-        baseline.bless(logs.read(log), path, session.question_fingerprint(judged))
-        terminal.note(f"blessed: {path}")
-        return 0
-
-    run(Face(False, quiet, verbose, no_color), {}, work)
+    judged = load_gates(gates)
+    path = session.baseline_file(judged)
+    baseline.bless(logs.read(log), path, session.question_fingerprint(judged))
+    run.terminal.note(f"blessed: {path}")
+    return 0
 
 
 def _page(figures: Figures) -> str:

@@ -53,6 +53,13 @@ class Where(Group):
 
 
 @dataclass(frozen=True, slots=True)
+class Embedding(Group):
+    """The embedder alone, for a command that makes a corpus of its own."""
+
+    embedder: Embedder = None
+
+
+@dataclass(frozen=True, slots=True)
 class Only(Group):
     """Which of its papers."""
 
