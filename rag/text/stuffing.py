@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from itertools import chain, pairwise
-from operator import or_
 from typing import Final
 
 from rag.text.sentences import split
@@ -92,4 +91,5 @@ def _wanders(text: str) -> bool:
     counts = Counter(chain.from_iterable(said))
     own = [{term for term in each if counts[term] <= _FRAME * len(said)} for each in said]
     tied = [bool(left & right) for left, right in pairwise(own)]
-    return sum(map(or_, [False, *tied], [*tied, False])) < _FEWEST_TIED * len(said)
+    beside = zip([False, *tied], [*tied, False], strict=True)
+    return sum(before or after for before, after in beside) < _FEWEST_TIED * len(said)
