@@ -175,5 +175,5 @@ def test_the_rank_of_the_gold_paper_and_the_reliability_are_counted() -> None:
     )
     report = figures(*ALL, claim)
     ranks = dict(series.ranks(report).rows)
-    assert (ranks["1"], ranks["not found"]) == (2.0, 0.0)
+    assert (ranks["1"], ranks["none"]) == (2.0, 0.0)
     assert ("0.1–0.25", 0.2, 1.0, 1.0) in series.reliability(report).rows

@@ -89,10 +89,10 @@ def ranks(report: Figures) -> Series:
         if entry["kind"] != CLAIM_KIND and entry["papers"] and not entry["error"]:
             ranked = entry["retrieved"][:_LAST_RANK]
             rank = next((number for number, paper in enumerate(ranked, 1) if paper in entry["papers"]), None)
-            found[str(rank or "not found")] += 1
-    order = [*map(str, range(1, _LAST_RANK + 1)), "not found"]
+            found[str(rank or "none")] += 1
+    order = [*map(str, range(1, _LAST_RANK + 1)), "none"]
     rows = tuple((name, float(found[name])) for name in order) if found else ()
-    told = "Questions by the rank of their first gold paper."
+    told = "Questions by the rank of their first gold paper; none: not among the first ten."
     return Series("ranks", "Rank of the gold paper", told, ("rank", "questions"), rows)
 
 
