@@ -13,6 +13,7 @@ from rag.question import scope
 from rag.question.premise import premise_of
 from rag.question.wanted import Asked, asked
 from rag.question.words import (
+    AUTHORS_ACT,
     CHINESE_FRAME,
     FRAME,
     KIND_PATTERNS,
@@ -77,6 +78,8 @@ def understand(text: str, library: Library | None = None) -> Question:
     bare = REQUEST.sub("", " ".join(text.split()))
     lowered = fold(bare)
     wanted_field = next((name for name, pattern in METADATA_PATTERNS if pattern.search(lowered)), None)
+    if wanted_field == "authors" and AUTHORS_ACT.search(lowered):
+        wanted_field = None
     unquoted = fold(scope.with_titles_as(" this paper ", bare, library))
     kind = next((name for name, pattern in KIND_PATTERNS if pattern.search(unquoted)), "fact")
     filters = scope.filters_said(lowered, bare, library)

@@ -174,6 +174,11 @@ METADATA_PATTERNS: Final = tuple(
 )
 """A question that the catalogue's own fields answer, and the field."""
 
+AUTHORS_ACT: Final = re.compile(
+    r"^(?:how(?! many)|why)\b|\b(?:do|did|does|have|has|can|could) (?:the )?(?:\S+['’]s )?(?:co-?)?authors?\b"
+)
+"""Not who they are is asked, but what they did: "how do the authors of X measure Y?"."""
+
 REQUEST: Final = re.compile(
     r"^(?:(?:hi|hello|hey)[,!.]? )?(?:(?:could|can|would|will) you (?:please )?(?:tell|"
     r"show|explain|give|say|describe)(?: me)?|please tell me|tell me"
