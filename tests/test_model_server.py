@@ -214,7 +214,7 @@ def test_ctrl_c_reaches_a_waiting_reader(tmp_path: Path) -> None:
             process.send_signal(signal.SIGINT)
             assert process.stdout.read() == "interrupted\n"
             assert process.wait(10) == 0
-        assert time.monotonic() - started < 5
+        assert time.monotonic() - started < 20
 
 
 def test_a_key_or_an_address_is_needed_by_the_first_call() -> None:

@@ -88,9 +88,9 @@ def test_a_broken_entry_costs_only_itself(reading: Reading) -> None:
     ],
 )
 def test_hostile_entries_end_soon(text: str) -> None:
-    begun = time.monotonic()
+    begun = time.process_time()
     assert all(isinstance(item, Record | Flaw) for item in records(io.BytesIO(text.encode())))
-    assert time.monotonic() - begun < 20
+    assert time.process_time() - begun < 20
 
 
 def test_strings_that_double_do_not_explode() -> None:

@@ -46,9 +46,9 @@ class Endless(io.RawIOBase):
 @contextmanager
 def bounded(megabytes: int, seconds: float) -> Iterator[None]:
     tracemalloc.start()
-    begun = time.monotonic()
+    begun = time.process_time()
     yield
-    took = time.monotonic() - begun
+    took = time.process_time() - begun
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < megabytes * MB
@@ -117,9 +117,9 @@ def test_gzip_bombs(fill: bytes) -> None:
     start = b"We show it.\n" * 8000
     body = b"".join([engine.compress(start), *(engine.compress(fill * MB) for _ in range(200)), engine.flush()])
     assert len(body) < MB
-    begun = time.monotonic()
+    begun = time.process_time()
     _, problems = all_of(io.BytesIO(body))
-    assert time.monotonic() - begun < 60
+    assert time.process_time() - begun < 60
     assert any("bomb" in problem for problem in problems)
 
 
@@ -284,6 +284,6 @@ def test_any_value_under_any_name_is_a_paper_or_a_problem(records: list[dict[str
     ],
 )
 def test_patterns_do_not_blow_up(content: str) -> None:
-    begun = time.monotonic()
+    begun = time.process_time()
     all_of(io.BytesIO(content.encode()))
-    assert time.monotonic() - begun < 30
+    assert time.process_time() - begun < 30
