@@ -106,6 +106,15 @@ def test_a_conversation_goes_on_after_a_kill(stocked: Citewell, tmp_path: Path) 
     assert "What is DFlash?" in stocked("chat", "--list").out
 
 
+def test_history_tells_how_a_follow_up_was_understood_and_the_first_thing_said(stocked_inside: Citewell) -> None:
+    assert stocked_inside("chat", "--json", input="What is DFlash?\nwho wrote it?\n").code == 0
+    latest, before = stocked_inside("history", "-n", "2").out.split("answered")[1:]
+    assert "understood: who wrote DFlash?" in latest
+    assert "understood" not in before
+    assert len(before.strip().splitlines()) == 2, "the question, and one sentence"
+    assert stocked_inside("history", "--clear").code == 0
+
+
 def test_history_replay_and_export_follow_an_answer(stocked_inside: Citewell) -> None:
     assert stocked_inside("ask", "Who wrote MuLoCo?").code == 0
     assert stocked_inside("ask", "What is the capital of France?", "--no-log").code == 3

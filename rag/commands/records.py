@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -63,13 +63,21 @@ def history(
     return 0 if found else NOTHING_FOUND
 
 
-def _listed(entry: Entry) -> tuple[Line, ...]:
+def _listed(entry: Entry) -> Iterator[Line]:
+    """When and what was asked, how a follow-up was understood, and the first thing that was said."""
     from rag.render.lines import Span, line
+    from rag.text.normalise import plain
 
     number = Span(f"{entry.id:>4} ", "number")
     about = Span(f"{_when(entry.at)} {entry.status:<9} ", "meta")
-    said = Span(str(entry.answer.get("answer", "")), "note")
-    return line(number, about, entry.question, hang=2), line(said, indent=5)
+    yield line(number, about, entry.question, hang=2)
+    understood = entry.answer.get("understood")
+    if understood and understood != entry.question:
+        yield line(Span(f"understood: {understood}", "meta"), indent=5)
+    claims = [str(claim["text"]) for claim in entry.answer.get("claims", ())]
+    first, *more = claims or [entry.answer.get("reason") or ""]
+    if first:
+        yield line(Span(plain(first), "note"), Span(f" (+{len(more)})" if more else "", "meta"), indent=5)
 
 
 def _when(at: str) -> str:
