@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+import time
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rag.errors import Unreadable
-from rag.manuscript import Form, Manuscript, decode, read
+from rag.manuscript import Form, Manuscript, Source, decode, form_of, read
 from rag.manuscript.references import bibliography
 
 LATEX = r"""\documentclass{article}
@@ -261,3 +262,17 @@ def test_statements_are_exact_slices_in_order_whatever_the_text(text: str, form:
         for mark in each.marks:
             assert each.start <= mark.start < mark.end
             assert mark.keys
+
+
+@pytest.mark.parametrize(
+    "opening", ["\\cite{", "\\section{a ", "\\begin{theorem} x ", "\\footnote{x ", "[@a", "(Smith et al., 2020; "]
+)
+@pytest.mark.parametrize("name", ["a.tex", "a.md", "a.txt"])
+def test_what_is_opened_and_never_closed_takes_linear_time(opening: str, name: str) -> None:
+    took = []
+    for times in (1_000, 4_000):
+        text = opening * times
+        begun = time.process_time()
+        read(Source(name, text, form_of(name, text)))
+        took.append(time.process_time() - begun)
+    assert took[1] < max(8 * took[0], 0.5)

@@ -52,6 +52,7 @@ _BREAKS = frozenset("par newpage clearpage maketitle appendix bigskip medskip sm
 _CITES = re.compile(r"(?:[a-zA-Z]*[cC]ite|Cite)(?:[a-zA-Z]*)")
 _TEXTUAL = re.compile(r"(?i)(?:citet|textcite|citeauthor|citealt|newcite|shortcite|citeN)")
 _LONGEST_ARGUMENT = 20_000
+_BRACE = re.compile(r"\\[\s\S]|[{}]")
 _OPTIONS = re.compile(r"\s?\[[^\[\]]{0,2000}\]")
 
 
@@ -94,6 +95,7 @@ class _Scan:
         self.first = begun.end() if begun else 0
         self.last = ended.start() if ended and ended.start() >= self.first else len(text)
         self.missing: set[str] = set()
+        self.closes = _braces(text, self.first, self.last)
         self._resources(uncommented)
 
     def _resources(self, text: str) -> None:
@@ -224,11 +226,17 @@ class _Scan:
         start = trim(self.text, at, min(self.last, at + 80))[0]
         if self.text[start : start + 1] != "{" or self.text.count("\n", at, start) > 1:
             return None
-        depth = 0
-        for brace in re.finditer(
-            r"\\[\s\S]|[{}]", self.text[start : min(self.last, start + _LONGEST_ARGUMENT)]
-        ):
-            depth += {"{": 1, "}": -1}.get(brace[0], 0)
-            if depth == 0 and brace[0] == "}":
-                return start, start + brace.end()
-        return None
+        end = self.closes.get(start, self.last + 1)
+        return (start, end) if end <= min(self.last, start + _LONGEST_ARGUMENT) else None
+
+
+def _braces(text: str, first: int, last: int) -> dict[int, int]:
+    """Where each pair of braces begins and ends. Once for a text: many that are never closed cost no more than one."""
+    opened: list[int] = []
+    closes: dict[int, int] = {}
+    for brace in _BRACE.finditer(text, first, last):
+        if brace[0] == "{":
+            opened.append(brace.start())
+        elif brace[0] == "}" and opened:
+            closes[opened.pop()] = brace.end()
+    return closes
