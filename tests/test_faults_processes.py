@@ -140,6 +140,50 @@ def test_a_disk_that_is_full(tmp_path: Path) -> None:
     assert "3000 added" in done.stdout
 
 
+def limited(home: Path, *arguments: str, blocks: int, given: str = "") -> subprocess.CompletedProcess[str]:
+    """The command where no file may grow beyond so many blocks of 1,024 bytes: as on a full disk, writing fails."""
+    command = f'ulimit -f {blocks}; exec "$0" "$@"'
+    return subprocess.run(
+        ["bash", "-c", command, sys.executable, str(ROOT / "cli.py"), *arguments],
+        input=given, capture_output=True, text=True, env=environment(home), cwd=home,
+    )  # fmt: skip
+
+
+def test_a_full_disk_costs_an_answer_nothing_and_a_file_only_itself(synced: Citewell, tmp_path: Path) -> None:
+    asked = limited(tmp_path, "ask", QUESTION, blocks=0)
+    assert (asked.returncode, "3x" in asked.stdout) == (0, True), asked.stderr
+    talked = limited(tmp_path, "chat", blocks=0, given=f"{QUESTION}\n")
+    assert (talked.returncode, "3x" in talked.stdout) == (0, True), talked.stderr
+    (tmp_path / "refs.bib").write_text("old")
+    assert synced("export", "No such paper", "-o", "refs.bib").code == 3
+    assert (tmp_path / "refs.bib").read_text() == "old"
+    exported = limited(tmp_path, "export", "We show that FOO is 3x faster than BAR", "-o", "refs.bib", blocks=0)
+    assert exported.returncode == 5
+    assert "refs.bib" in exported.stderr and exported.stderr.count("\n") == 1
+    assert (tmp_path / "refs.bib").read_text() == "old"
+    assert [path.name for path in tmp_path.iterdir() if path.name.startswith((".refs", "refs"))] == ["refs.bib"]
+    summary = limited(tmp_path, "summarise", "FOO", "-o", "foo.html", blocks=0)
+    assert summary.returncode in (3, 5) and "Traceback" not in summary.stderr
+    for said in (asked, talked, exported, summary):
+        assert "bug" not in said.stderr
+    assert synced("doctor").code == 0
+
+
+def test_a_home_that_vanishes_is_missed_in_words(synced: Citewell, tmp_path: Path) -> None:
+    """Between two questions of one conversation: the next is answered or says what is gone, and nothing hangs."""
+    with started(tmp_path, "chat", "--json") as process:
+        assert process.stdin is not None and process.stdout is not None and process.stderr is not None
+        process.stdin.write(f"{QUESTION}\n".encode())
+        process.stdin.flush()
+        assert "3x" in json.loads(process.stdout.readline())["answer"]
+        shutil.rmtree(tmp_path / "citewell")
+        process.stdin.write(f"{QUESTION}\nWhat is BAZ?\n".encode())
+        out, err = process.communicate(timeout=60)
+    assert process.returncode in (0, 3, 5), err
+    assert b"Traceback" not in err and b"bug" not in err
+    assert all(json.loads(line) for line in out.splitlines())
+
+
 def test_a_turn_after_a_torn_line_is_kept(tmp_path: Path) -> None:
     sessions = Sessions(tmp_path)
     session = sessions.append(sessions.begin("c"), Turn("one", "one", {"answer": "1"}))

@@ -178,7 +178,7 @@ def export(
     citewell export DFlash MuLoCo > refs.bib
     citewell ask "Which papers propose samplers?" && citewell export --last -o samplers.ris
 
-    Exits 3 when an id stands for no paper; the others are written.
+    Exits 3 when an id stands for no paper; the others are written. A file is left as it is when none is found.
     """
     from rag.export import export as written
     from rag.export import form_of
@@ -189,6 +189,9 @@ def export(
     if not references:
         raise UsageError("nothing to export", "name papers, or use --last or --session")
     found, unknown = run.corpus().resolve(references)
+    if not found and output is not None:  # the bibliography that is there stays
+        run.not_found(unknown)
+        return NOTHING_FOUND
     _put(written(found, form or form_of(output or "")), found, output, run.terminal)
     run.not_found(unknown)
     return NOTHING_FOUND if unknown else 0
