@@ -152,8 +152,9 @@ def limited(home: Path, *arguments: str, blocks: int, given: str = "") -> subpro
 def test_a_full_disk_costs_an_answer_nothing_and_a_file_only_itself(synced: Citewell, tmp_path: Path) -> None:
     asked = limited(tmp_path, "ask", QUESTION, blocks=0)
     assert (asked.returncode, "3x" in asked.stdout) == (0, True), asked.stderr
-    talked = limited(tmp_path, "chat", blocks=0, given=f"{QUESTION}\n")
+    talked = limited(tmp_path, "chat", blocks=0, given=f"{QUESTION}\nWhat is BAZ?\n")
     assert (talked.returncode, "3x" in talked.stdout) == (0, True), talked.stderr
+    assert talked.stderr.count("not saved") == 1
     (tmp_path / "refs.bib").write_text("old")
     assert synced("export", "No such paper", "-o", "refs.bib").code == 3
     assert (tmp_path / "refs.bib").read_text() == "old"

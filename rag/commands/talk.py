@@ -48,6 +48,7 @@ class Talk:
         self._sessions = Sessions(run.settings.home, secrets=[run.settings.api_key])
         self._session: Session = self._sessions.begin(assistant.library.info.name)
         self._spent = Spent()
+        self._unsaved = False
 
     @property
     def _filters(self) -> Filters:
@@ -108,7 +109,9 @@ class Talk:
             turn = Turn(exchange.message, exchange.understood.question, answer)
             self._session = self._sessions.append(self._session, turn)
         except CitewellError as error:
-            self._terminal.detail(error.message)
+            say = self._terminal.detail if self._unsaved else self._terminal.note
+            say(f"this turn is not saved: {error.message}")
+            self._unsaved = True
 
     def _command(self, typed: str) -> bool:
         name, _, rest = typed.partition(" ")
