@@ -37,6 +37,11 @@ class CitewellError(Exception):
         self.message = message
         self.hint = hint
 
+    @property
+    def line(self) -> str:
+        """Both on one line."""
+        return f"{self.message} — {self.hint}" if self.hint else self.message
+
 
 class UsageError(CitewellError):
     code = "usage"

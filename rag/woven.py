@@ -71,7 +71,7 @@ class Weaving:
             if not generation.complete:
                 status, reason = "partial", _ENDINGS.get(generation.ending)
         except ModelError as error:
-            fallback = error.message
+            fallback = error.line
         except KeyboardInterrupt:
             status, reason = "partial", INTERRUPTED
         finally:

@@ -95,6 +95,7 @@ def test_no_key_is_no_reason_to_answer_nothing(home: Home) -> None:
     assert run.code == 4
     assert "no key" in run.json["fallback"]
     assert ANSWER in run.json["answer"].replace("×", "$")
+    assert "OPENAI_API_KEY" in run.json["fallback"], "what to do about it"
     assert run.err.count("\n") == 1
 
 

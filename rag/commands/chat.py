@@ -103,7 +103,7 @@ def _turn(talk: Talk, message: str, terminal: Terminal) -> bool:
     try:
         return talk.say(message)
     except CitewellError as error:
-        terminal.warn(f"{error.message}" + (f" — {error.hint}" if error.hint else ""))
+        terminal.warn(error.line)
     return True
 
 

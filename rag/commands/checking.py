@@ -120,7 +120,7 @@ class _Checker:
         try:
             source = self._source(file, form_named(named))
         except Unreadable as error:
-            self._terminal.warn(f"citewell: {error.message}" + (f" — {error.hint}" if error.hint else ""))
+            self._terminal.warn(f"citewell: {error.line}")
             self.failure = error.exit_code
             return None
         manuscript = read(source)

@@ -61,7 +61,7 @@ def fail(error: CitewellError, terminal: Terminal, face: Face) -> int:
 
             terminal.write(jsonable.dumps(jsonable.error(error)))
         else:
-            terminal.warn(f"citewell: {error.message}" + (f" — {error.hint}" if error.hint else ""))
+            terminal.warn(f"citewell: {error.line}")
     except BrokenPipeError:
         return _closed_pipe()
     return error.exit_code
