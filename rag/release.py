@@ -4,10 +4,10 @@ from __future__ import annotations
 
 
 def release() -> str:
-    """The version that is installed, or that it runs from a checkout that is not."""
+    """The version that is installed; "unreleased" for a checkout that is not."""
     from importlib.metadata import PackageNotFoundError, version
 
     try:
         return version("citewell")
     except PackageNotFoundError:
-        return "a checkout"
+        return "unreleased"

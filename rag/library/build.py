@@ -7,7 +7,6 @@ import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from hashlib import sha256
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from types import TracebackType
 
@@ -23,6 +22,7 @@ from rag.library.prepare import Prepared, prepare, rules
 from rag.library.reports import Progress
 from rag.library.server import Store
 from rag.library.vectors import check_seal, seal
+from rag.release import release
 from rag.types import Chunk, Paper
 
 _CHURN = 0.3
@@ -250,7 +250,7 @@ class Build:
         hashes = [hash_ for (hash_,) in self._connection.execute("SELECT hash FROM papers ORDER BY id")]
         self.meta |= {
             "name": self._layout.name,
-            "citewell": _version(),
+            "citewell": release(),
             "embedder": self._embedder.identity,
             "store": self._store.address if self._store else "",
             "dimension": str(self._dimension or ""),
@@ -264,10 +264,3 @@ class Build:
             "fingerprint": sha256(b"".join(hashes)).hexdigest()[:16],
         }
         schema.write_meta(self._connection, self.meta)
-
-
-def _version() -> str:
-    try:
-        return version("citewell")
-    except PackageNotFoundError:
-        return "unreleased"
