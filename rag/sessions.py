@@ -29,6 +29,8 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Session:
+    """One kept conversation; turns in the order they were had."""
+
     id: str
     corpus: str
     turns: tuple[Turn, ...] = field(default=())

@@ -190,6 +190,8 @@ class Risk:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
+    """What an answer took: calls of a model, its tokens, US dollars (None: a price is not known), seconds in all."""
+
     model: str = "none"
     calls: int = 0
     prompt_tokens: int = 0

@@ -55,6 +55,7 @@ def run(face: Face, flags: dict[str, object], work: Callable[[Settings, Terminal
 
 
 def fail(error: CitewellError, terminal: Terminal, face: Face) -> int:
+    """Says it on one line of stderr, or as JSON on stdout; its exit code."""
     try:
         if face.json:
             from rag.render import jsonable

@@ -16,6 +16,7 @@ _MARKDOWN = re.compile(r"([\\`*_{}\[\]<>|#])")
 
 
 def csv_table(papers: Sequence[Paper]) -> str:
+    """A row a paper under a row of names, as RFC 4180 has it but for its line ends."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(COLUMNS)

@@ -14,6 +14,8 @@ _LAST_WORDS = 1.0
 
 @dataclass(slots=True)
 class Heard:
+    """What has come of a reply so far, in characters and tokens. `enough`: what comes after is not waited for."""
+
     characters: int = 0
     ending: Ending | None = None
     prompt_tokens: int | None = None

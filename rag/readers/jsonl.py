@@ -12,6 +12,7 @@ from rag.readers.streams import lines
 
 
 def records(stream: BinaryIO) -> Iterator[Record | Flaw]:
+    """A record a line; a line that is none is a flaw and costs no other."""
     for line in lines(stream):
         if line.too_long:
             yield Flaw(

@@ -23,6 +23,7 @@ def dumps(value: object) -> str:
 
 
 def answer(value: Answer) -> dict[str, Any]:
+    """What `ask --json` prints. Keys are only ever added."""
     numbers = {source.paper.id: source.number for source in value.sources}
     result = {
         "schema_version": SCHEMA_VERSION,
@@ -65,6 +66,7 @@ def claim(value: Claim, numbers: dict[str, int]) -> dict[str, Any]:
 
 
 def citation(value: Citation, number: int) -> dict[str, Any]:
+    """`start` and `end` count characters of the abstract; `quote` is what stands between them."""
     result: dict[str, Any] = {
         "source": number,
         "paper_id": value.paper_id,
@@ -97,6 +99,7 @@ def nearest(value: Nearest) -> dict[str, Any]:
 
 
 def paper(value: Paper, hit: Hit | None = None) -> dict[str, Any]:
+    """A line of `papers`, `show` and `search`; a find has its rank and score too."""
     result: dict[str, Any] = {
         "paper_id": value.id,
         "title": value.title,

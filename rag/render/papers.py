@@ -29,6 +29,7 @@ def web_link(paper: Paper) -> str | None:
 
 
 def details(paper: Paper) -> Iterator[str]:
+    """Authors, venue with year, address: as far as they are known."""
     if paper.authors:
         yield shortened(paper.authors)
     if paper.venue or paper.year:
