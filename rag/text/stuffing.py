@@ -91,5 +91,5 @@ def _wanders(text: str) -> bool:
     counts = Counter(chain.from_iterable(said))
     own = [{term for term in each if counts[term] <= _FRAME * len(said)} for each in said]
     tied = [bool(left & right) for left, right in pairwise(own)]
-    beside = zip([False, *tied], [*tied, False], strict=True)
-    return sum(before or after for before, after in beside) < _FEWEST_TIED * len(said)
+    alone = sum(not (before or after) for before, after in pairwise([False, *tied, False]))
+    return len(said) - alone < _FEWEST_TIED * len(said)

@@ -1,0 +1,147 @@
+"""Where the time goes: `python -m evals.profiles [--size 2000]`.
+
+Three things are run under cProfile, each in a process of its own: a first sync, `citewell ask` in a new process, and
+searches of one that stays. The time of every function goes to its room (`rag/text`), that of C functions to whoever
+called them; a profiler slows Python more than C, so shares are of the profile, and seconds are processor time without
+it. Embedding and Chroma run in threads of their own beside a sync: what they take is the difference to its total.
+"""
+
+from __future__ import annotations
+
+import argparse
+import cProfile
+import json
+import os
+import pstats
+import runpy
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import redirect_stdout, suppress
+from io import StringIO
+from pathlib import Path
+from typing import Any, Final
+
+from evals import scale_corpus
+from evals.report.table import columns
+from evals.sync_speed import NAME, run_part, sync_once, timed
+
+ROOT: Final = Path(__file__).resolve().parent.parent
+SEARCHES = 100
+_LEAST = 0.01
+"""Share of the whole below which a room is not listed."""
+Figures = dict[str, Any]
+
+
+def room(file: str) -> str:
+    """`rag/text` of /somewhere/rag/text/tokens.py; the package of an installed file; `python` of the rest."""
+    path = Path(file)
+    if path.is_relative_to(ROOT):
+        return "/".join(path.relative_to(ROOT).with_suffix("").parts[:2])
+    parts = path.parts
+    if "site-packages" in parts:
+        return parts[parts.index("site-packages") + 1].removesuffix(".py")
+    return "imports" if "importlib" in file else "python"
+
+
+def rooms(profile: cProfile.Profile) -> Counter[str]:
+    """Seconds by room."""
+    spent: Counter[str] = Counter()
+    table: dict[Any, Any] = pstats.Stats(profile).stats  # type: ignore[attr-defined]
+    for (file, _, _), (_, _, own, _, callers) in table.items():
+        if file != "~" or not callers:
+            spent[room(file)] += own
+            continue
+        for (caller, _, _), (_, _, part, _) in callers.items():
+            spent[room(caller)] += part
+    return spent
+
+
+def profiled(work: Callable[[], object]) -> Figures:
+    profile = cProfile.Profile()
+    profile.runcall(work)
+    return {"rooms": dict(rooms(profile))}
+
+
+def _sync(file: Path, home: Path) -> Figures:
+    plain = sync_once(file, home)
+    return profiled(lambda: sync_once(file, home / "again")) | {"cpu": plain["cpu"], "of": plain["papers"]}
+
+
+def _ask(file: Path, home: Path) -> Figures:
+    """What `python cli.py ask` does, imports and all."""
+    os.environ["CITEWELL_HOME"] = str(home)
+    sys.argv = ["citewell", "ask", title, "--corpus", NAME, "--no-log", "-q"]
+
+    def ask() -> None:
+        with redirect_stdout(StringIO()):
+            with suppress(SystemExit):
+                runpy.run_path(str(ROOT / "cli.py"), run_name="__main__")
+
+    found, figures = timed(lambda: profiled(ask))
+    return found | {"cpu": figures["cpu"], "of": 1}
+
+
+def _search(file: Path, home: Path) -> Figures:
+    from rag.embed import load
+    from rag.library import Library
+    from rag.retrieve import Retriever
+
+    titles = _titles(home)
+    embedder = load()
+    with Library.open(home, NAME, embedder_identity=embedder.identity) as library:
+        retriever = Retriever(library, embedder)
+        for title in titles[SEARCHES:]:
+            retriever.search(title)
+        _, plain = timed(lambda: [retriever.search(title) for title in titles[:SEARCHES]])
+        retriever = Retriever(library, embedder)
+        made = profiled(lambda: [retriever.search(title) for title in titles])
+    return made | {"cpu": plain["cpu"], "of": SEARCHES}
+
+
+def _titles(home: Path) -> list[str]:
+    from rag.library import Library
+
+    with Library.open(home, NAME) as library:
+        titles = [paper.title for paper in library.papers()]
+    return titles[:: max(1, len(titles) // (2 * SEARCHES))][: 2 * SEARCHES]
+
+
+PARTS: Final[dict[str, Callable[[Path, Path], Figures]]] = {"sync": _sync, "ask": _ask, "search": _search}
+
+
+def report(size: int, folder: Path) -> Iterator[str]:
+    file, home = folder / "papers.jsonl", folder / "home"
+    scale_corpus.write(file, size)
+    found = {
+        part: run_part("evals.profiles", part, "--file", str(file), "--home", str(home)) for part in PARTS
+    }
+    for part, figures in found.items():
+        whole = sum(figures["rooms"].values())
+        yield f"\n{part}, {figures['cpu']:.2f} s of processor time for {figures['of']}, of {size} papers:\n"
+        rows = sorted(figures["rooms"].items(), key=lambda row: -row[1])
+        shares = [(name, f"{seconds / whole:.0%}") for name, seconds in rows if seconds >= _LEAST * whole]
+        yield from (f"    {line}" for line in columns(shares))
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(
+        prog="python -m evals.profiles", description=(__doc__ or "").splitlines()[0]
+    )
+    parser.add_argument("--size", type=int, default=2000, help="papers")
+    parser.add_argument("--part", choices=PARTS, help=argparse.SUPPRESS)
+    parser.add_argument("--file", type=Path, help=argparse.SUPPRESS)
+    parser.add_argument("--home", type=Path, help=argparse.SUPPRESS)
+    given = parser.parse_args(arguments)
+    if given.part:
+        print(json.dumps(PARTS[given.part](given.file, given.home)))
+        return 0
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        for line in report(given.size, Path(folder)):
+            print(line)
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
