@@ -13,17 +13,15 @@ import cProfile
 import json
 import os
 import pstats
-import runpy
+import subprocess
 import sys
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import redirect_stdout, suppress
-from io import StringIO
 from pathlib import Path
 from typing import Any, Final
 
-from evals import scale_corpus
+from evals import scale_corpus, scale_parts
 from evals.report.table import columns
 from evals.sync_speed import NAME, run_part, sync_once, timed
 
@@ -35,20 +33,21 @@ Figures = dict[str, Any]
 
 
 def room(file: str) -> str:
-    """`rag/text` of /somewhere/rag/text/tokens.py; the package of an installed file; `python` of the rest."""
+    """`rag/text` of rag/text/tokens.py; the package of an installed file; `python re` of the standard library's."""
     path = Path(file)
     if path.is_relative_to(ROOT):
         return "/".join(path.relative_to(ROOT).with_suffix("").parts[:2])
     parts = path.parts
     if "site-packages" in parts:
         return parts[parts.index("site-packages") + 1].removesuffix(".py")
-    return "imports" if "importlib" in file else "python"
+    library = next((at for at, name in enumerate(parts) if name.startswith("python3.")), None)
+    return f"python {parts[library + 1].removesuffix('.py')}" if library and parts[library + 1 :] else "python"
 
 
-def rooms(profile: cProfile.Profile) -> Counter[str]:
+def rooms(profile: pstats.Stats) -> Counter[str]:
     """Seconds by room."""
     spent: Counter[str] = Counter()
-    table: dict[Any, Any] = pstats.Stats(profile).stats  # type: ignore[attr-defined]
+    table: dict[Any, Any] = profile.stats  # type: ignore[attr-defined]
     for (file, _, _), (_, _, own, _, callers) in table.items():
         if file != "~" or not callers:
             spent[room(file)] += own
@@ -61,7 +60,7 @@ def rooms(profile: cProfile.Profile) -> Counter[str]:
 def profiled(work: Callable[[], object]) -> Figures:
     profile = cProfile.Profile()
     profile.runcall(work)
-    return {"rooms": dict(rooms(profile))}
+    return {"rooms": rooms(pstats.Stats(profile))}
 
 
 def _sync(file: Path, home: Path) -> Figures:
@@ -70,17 +69,17 @@ def _sync(file: Path, home: Path) -> Figures:
 
 
 def _ask(file: Path, home: Path) -> Figures:
-    """What `python cli.py ask` does, imports and all."""
-    os.environ["CITEWELL_HOME"] = str(home)
-    sys.argv = ["citewell", "ask", title, "--corpus", NAME, "--no-log", "-q"]
-
-    def ask() -> None:
-        with redirect_stdout(StringIO()):
-            with suppress(SystemExit):
-                runpy.run_path(str(ROOT / "cli.py"), run_name="__main__")
-
-    found, figures = timed(lambda: profiled(ask))
-    return found | {"cpu": figures["cpu"], "of": 1}
+    """A process from its first to its last moment, imports and all."""
+    plain = scale_parts.measured("cold", file, home)
+    command = [str(ROOT / "cli.py"), "ask", _titles(home)[0], "--corpus", NAME, "--no-log", "-q"]
+    found = home / "ask.profile"
+    subprocess.run(
+        [sys.executable, "-m", "cProfile", "-o", str(found), *command],
+        stdout=subprocess.DEVNULL,
+        env=os.environ | {"CITEWELL_HOME": str(home)},
+        check=False,  # 3 where nothing answers
+    )
+    return {"rooms": rooms(pstats.Stats(str(found))), "cpu": plain["cpu"], "of": 1}
 
 
 def _search(file: Path, home: Path) -> Figures:
