@@ -97,10 +97,11 @@ def test_look_alike_titles_are_two_papers(attacked: tuple[Citewell, Path, object
     assert ["LATIN" in json.loads(line)["abstract"] for line in shown] == [True]
 
 
-COMMANDS = (
-    ("papers",), ("show", "ESCAPER"), ("ask", "How much faster is ESCAPER than BAR?"), ("search", "ESCAPER"),
-    ("compare", "ESCAPER", "LATIN"), ("summarise", "faster than BAR"),
-)  # fmt: skip
+COMMANDS = [
+    ("papers",), ("show", "ESCAPER"), ("ask", "How much faster is ESCAPER than BAR?"),
+    *(pytest.param(each, marks=pytest.mark.slow)
+      for each in (("search", "ESCAPER"), ("compare", "ESCAPER", "LATIN"), ("summarise", "faster than BAR"))),
+]  # fmt: skip
 
 
 @pytest.mark.skipif(os.name == "nt", reason="needs a terminal of its own")

@@ -155,10 +155,18 @@ FORMATS: dict[str, Scripted] = {
 }
 
 
-@pytest.mark.parametrize("script", [*PARAMETERS.items(), *STREAMS.items(), *FORMATS.items()], ids=lambda pair: pair[0])
-def test_it_is_answered_all_the_same(home: Home, script: tuple[str, Scripted]) -> None:
+OFTEN = ("a byte at a time", "reasoning apart", "[a, b]", "after the full stop", "a key never given", "JSON")
+"""Of those that the reader of replies is tested with in its own room too; the others are marked slow."""
+SCRIPTS = [
+    pytest.param(script, id=name, marks=[] if name in (*PARAMETERS, *OFTEN) else pytest.mark.slow)
+    for name, script in {**PARAMETERS, **STREAMS, **FORMATS}.items()
+]
+
+
+@pytest.mark.parametrize("script", SCRIPTS)
+def test_it_is_answered_all_the_same(home: Home, script: Scripted) -> None:
     begun = time.monotonic()
-    with ScriptedServer(once(script[1])) as server:
+    with ScriptedServer(once(script)) as server:
         run = home.ask(server, "--json", "--no-cache", "--no-log", "--timeout", str(SECONDS))
         keys = [key for body in server.requests for key, _ in evidence_lines(body)]
     assert time.monotonic() - begun < SECONDS + SLACK
