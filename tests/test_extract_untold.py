@@ -40,7 +40,7 @@ def test_a_year_that_became_a_filter_is_not_looked_for() -> None:
 
 
 def test_a_topic_that_no_paper_holds_in_another_language_is_not_everything(seeded: Citewell) -> None:
-    assert seeded("ask", "哪些论文研究扩散模型?").code == 3
+    assert seeded("ask", "哪些论文研究地震预警?").code == 3
     everything = seeded("ask", "有哪些论文?")
     assert everything.code == 0
     assert "[38]" in everything.out

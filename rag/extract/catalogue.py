@@ -40,6 +40,10 @@ _WORDS_OF_FIELDS: Final = frozenset(
     " first last second paper date"
     " propos introduc develop appear creat corpus collect mani articl name coauthor lead senior invent design".split()
 )
+_INVENTED: Final = re.compile(
+    r"^who (?:first )?(?:invented|discovered|created|introduced|came up with|designed|made|built)\b"
+)
+"""Asks for the makers of a thing, not of a paper: those are the authors only where the title says that it is theirs."""
 _EACH: Final = re.compile(r"\b(?P<place>first|last|second|lead|senior) author\b")
 
 
@@ -87,17 +91,22 @@ def _meant(question: Question, retrieval: Retrieval, library: Library) -> tuple[
         return tuple(held[paper_id] for paper_id in question.papers if paper_id in held)
     topic = _topic(question)
     for paper in library.get([hit.paper_id for hit in retrieval.hits[:1]]).values():
+        spoken = (
+            f"{paper.title}."
+            if _INVENTED.match(question.text.casefold())
+            else f"{paper.title}. {paper.abstract}"
+        )
         if (
             topic
-            and _about(topic, paper) >= _ABOUT
+            and _about(topic, spoken) >= _ABOUT
             and all(_mentions(paper, name) for name in question.names)
         ):
             return (paper,)
     return ()
 
 
-def _about(topic: Sequence[str], paper: Paper) -> float:
-    held = read(f"{paper.title}. {paper.abstract}").places
+def _about(topic: Sequence[str], text: str) -> float:
+    held = read(text).places
     met = [term for term in topic if term in held or any(_kin(term, other) for other in held)]
     return total(met) / max(1e-9, total(topic))
 
@@ -164,7 +173,7 @@ def _count(question: Question, retrieval: Retrieval, library: Library) -> Extrac
         return _counted(question, papers, _said_of(question.filters))
     held = library.get([hit.paper_id for hit in retrieval.hits])
     papers = [held[hit.paper_id] for hit in several.listed(question, retrieval, library)]
-    papers = [paper for paper in papers if _about(topic, paper) >= _ABOUT]
+    papers = [paper for paper in papers if _about(topic, f"{paper.title}. {paper.abstract}") >= _ABOUT]
     return _counted(question, papers, f" about {' '.join(_spoken(question, topic))}")
 
 

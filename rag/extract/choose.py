@@ -16,7 +16,7 @@ from rag.extract.matching import Vector
 from rag.extract.model import Model, shipped, summary
 from rag.extract.passage import read
 from rag.extract.scene import Candidate, table
-from rag.extract.tells import noun_of, telling
+from rag.extract.tells import alike, noun_of, telling
 from rag.question import Question
 from rag.text.normalise import fold, plain
 from rag.types import Claim, Draft, DraftSentence, Evidence
@@ -42,10 +42,9 @@ _UNDEFINED: Final = FEATURES.index("undefined")
 """1 where "What is X?" meets a sentence that only uses X: 29 of 31 questions without an answer, 2 of 38 with one."""
 _DEFINES: Final = FEATURES.index("defines")
 _NOT_ASKED: Final = 0.5
-_SOFT: Final = FEATURES.index("soft")
 _TYPE: Final = FEATURES.index("type")
 _NAMES_UNMET: Final = FEATURES.index("names_unmet")
-PLAIN: Final = 0.95
+FEWEST: Final = 2
 AS_ASKED: Final = 0.5
 _HOW_MANY: Final = re.compile(r"\bhow many\b", re.IGNORECASE)
 _OWN_DENIAL: Final = re.compile("the sentence says .*, the claim does not")
@@ -131,12 +130,17 @@ def _is_answer(question: Question, candidate: Candidate, chance: float, threshol
 
 
 def plain_evidence(question: Question, candidate: Candidate) -> bool:
-    """Whether a sentence says what the thing is that is to be explained, or holds every word of the question and an
-    answer of its type: then it answers, unlikely as it may look beside others."""
+    """Whether a sentence says what the thing is that is to be explained, or holds every word of the question, its names
+    aside if its paper is theirs, and an answer of its type: then it answers, unlikely as it may look beside others."""
     features = candidate.features
     if thing_asked(fold(question.text)):
         return bool(features[_DEFINES] == 1.0)
-    return bool(features[_SOFT] >= PLAIN and features[_TYPE] >= AS_ASKED and features[_NAMES_UNMET] == 0.0)
+    if features[_NAMES_UNMET] or features[_TYPE] < AS_ASKED:
+        return False
+    named = {word for name in question.names for word in (name, *name.split())}
+    rest = [t for t, word in zip(question.terms, question.words, strict=True) if word not in named]
+    held = candidate.passage.places
+    return len(rest) >= FEWEST and all(any(alike(term, stem) for stem in held) for term in rest)
 
 
 def joined(found: Sequence[Candidate], scores: Vector, chosen: int) -> list[int]:

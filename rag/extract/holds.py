@@ -19,7 +19,7 @@ _FORMULA: Final = re.compile(
 _CUE_WORDS: Final[dict[Wanted, str]] = {
     "code": r"github|gitlab|bitbucket|huggingface|https?://|\bcodes?\b.{0,60}\b(?:available|"
     r"released?|open|public|provided|found|at)\b|\b(?:available|released?|open-?sourced?|"
-    r"provide)\b.{0,60}\b(?:codes?|implementation|repository)\b|open-?sourced?\b",
+    r"provide)\b.{0,60}\b(?:codes?|implementation|repository)\b|open-?sourced?\b|\bcodes?\b.{0,40}\bsupplement\w*",
     "link": r"https?://|www\.|\b[\w-]+\.(?:com|org|io|net|ai|edu|dev)\b",
     "money": r"[$€£¥]\s?\d|\b(?:usd|dollars?|euros?|cents?)\b",
     "hardware": r"\b(?:gpus?|tpus?|cpus?|nvidia|a100|h100|h200|v100|a6000|rtx|fpgas?|asic|chips?|"

@@ -29,7 +29,9 @@ MOST: Final = 20
 LOOKED_AT: Final = 40
 """Papers looked at for a list: what holds the whole topic belongs, wherever the ranking puts it."""
 READ: Final = 12
-"""Papers read for a summary."""
+"""Papers read for a summary, and for a list of several topics."""
+BEST: Final = 3
+"""Papers at the top that tell whether any holds the whole topic."""
 _SOFT: Final = FEATURES.index("paper_soft")
 _OR: Final = re.compile(r",| or | and/or |/|;| as well as |[():]", re.IGNORECASE)
 LEAST_MET: Final = 0.5
@@ -45,20 +47,31 @@ _CONTRIBUTES: Final = re.compile(
     r"|\b(?:aims?|objectives?|purpose) (?:of this|was|is)\b|^(?:objective|aims?|methods?|results?|design)\b"
 )
 """Where an abstract turns from what is known to its own work."""
+OF_A_SIDE: Final = 3
+SENTENCES_OF_WORDS: Final = 2
+"""Sentences shown of each paper compared, and of each side that is told in words."""
 _PARTS: Final[tuple[Role, ...]] = ("contribution", "evaluation")
 
 
 def listed(question: Question, retrieval: Retrieval, library: Library) -> list[Hit]:
-    """The papers that belong in a list, in rank order: where one holds the whole topic, those that hold as good as all
-    of it, wherever the ranking ends, and of those that the ranking lets in the ones that hold most of it."""
+    """The papers that belong in a list, in rank order.
+
+    What holds as good as the whole topic belongs wherever the ranking ends. Where the best paper does, another must
+    hold most of it; of a topic of several parts ("LLMs or graphs") one is soon held, so there the ranking decides.
+    """
     hits = list(retrieval.hits)
     topics = alternatives(question)
     papers = library.get([hit.paper_id for hit in hits])
-    met = {id_: topic_met(topics, paper) for id_, paper in papers.items()}
-    let_in = {hit.paper_id for hit in hits[: max(1, retrieval.belonging)]}
-    if topics and max(met.values(), default=0.0) >= ALL_MET:
-        let_in = {id_ for id_ in met if met[id_] >= (MOST_MET if id_ in let_in else ALL_MET)}
-    return [hit for hit in hits if hit.paper_id in let_in][:MOST]
+    met = [topic_met(topics, papers[hit.paper_id]) if topics else 0.0 for hit in hits]
+    single = len(topics) == 1
+    least = MOST_MET if single and max(met[:BEST], default=0.0) >= ALL_MET else 0.0
+    deep = len(hits) if single else READ
+    ends = max(1, retrieval.belonging)
+    belongs = [
+        share >= least if place < ends else share >= ALL_MET and place < deep
+        for place, share in enumerate(met)
+    ]
+    return [hit for hit, holds in zip(hits, belongs, strict=True) if holds][:MOST]
 
 
 def listing(question: Question, retrieval: Retrieval, library: Library, embedder: Embedder) -> Extracted:
@@ -199,10 +212,10 @@ def _sides(
         asked = understand(question.search.replace(other, " "), library)
         found = _measured(asked, hits, library, embedder)
         everything += found
-        one = _of_side(of_side, found, chosen)
-        if one is None:
+        own = _of_side(of_side, found, chosen)
+        if not own:
             return Extracted(question, reason=f"no paper that was found mentions {as_asked(question, side)}")
-        chosen.append(one)
+        chosen += own
     return quoting(question, chosen, everything, probability=1.0)
 
 
@@ -214,9 +227,8 @@ def _of_named(question: Question, own: Sequence[Candidate]) -> list[Candidate]:
     spoken = [c for c in work if any(term in c.passage.places for term in aspect)]
     if not spoken:
         return _parts(work)
-    best = _close(spoken)
-    about = _parts(work)[:1]
-    return best if best[0] in about or len(best) > 1 else sorted({*best, *about}, key=work.index)
+    best = [*_close(spoken), *_parts(work)]
+    return sorted(dict.fromkeys(best[:OF_A_SIDE]), key=work.index)
 
 
 def _measured(
@@ -226,11 +238,17 @@ def _measured(
     return candidates_of(question, hits, library.get(ids), library.sentences(ids), embedder)
 
 
-def _of_side(side: Question, found: Sequence[Candidate], taken: Sequence[Candidate]) -> Candidate | None:
-    """None when the side's names are in none of the papers. Never a sentence that was taken for the other side."""
-    for name in side.names:
+def _of_side(side: Question, found: Sequence[Candidate], taken: Sequence[Candidate]) -> list[Candidate]:
+    """The best sentence on a side, and the next of its paper; none when the side's names are in none of the papers,
+    save where brackets say what is meant. Never a sentence that was taken for the other side."""
+    for name in side.names if "(" not in side.text else ():
         if not any(name in c.passage.places or name in c.passage.folded for c in found):
-            return None
+            return []
     places = {(c.paper.id, c.sentence.index) for c in taken}
     free = [c for c in found if (c.paper.id, c.sentence.index) not in places]
-    return _best([c for c in free if c.rank == 1] or free) if free else None
+    free = [c for c in free if c.rank == 1] or free
+    if not free:
+        return []
+    scores = shipped().select(table(free))
+    best = sorted(range(len(free)), key=lambda at: -scores[at])[:SENTENCES_OF_WORDS]
+    return [free[at] for at in sorted(best)]

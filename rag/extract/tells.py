@@ -16,6 +16,7 @@ from rag.extract.instances import instance, untold
 from rag.extract.matching import same_form
 from rag.extract.passage import Passage, read, stem_of
 from rag.question import Question
+from rag.text.names import names as names_in
 from rag.text.normalise import fold
 from rag.text.tokens import STOPWORDS
 from rag.verify.lexicon import GENERIC, synonymous
@@ -28,6 +29,9 @@ _HOW_MANY: Final = re.compile(r"\bhow many (?!times\b|percent|hours|minutes|seco
 _WHICH: Final = re.compile(
     r"\b(?:which|what) (?!(?:is|are|was|were|do|does|did|has|have|had|can|could|will)\b)"
 )
+_BRACKETS: Final = re.compile(r"\(([^()]*)\)|, (?:like|such as|e\.g\.,?) ([^?]*)")
+_RELATIVE: Final = re.compile(r"\w+ (?:on|in|for|by|with|from|under|at|of|to|over) $")
+"""Before a "which" that asks nothing: "the data sets on which it was tested"."""
 _ONE_OF: Final = re.compile(
     r"\b(?:an?|one|single|pair|couple|dozens?|hundreds?|thousands?|millions?|half|both)\b"
 )
@@ -65,9 +69,16 @@ _THINGS: Final = frozenset(
         questionnaire corpus dataset database benchmark llm vlm model
     """.split()
 )
-"""Nouns of things that have names or makes: a sentence without the noun tells of one only by a name."""
+"""Nouns of things that have names or makes: a sentence without the noun tells of none, but for"""
+_NAMED_ALONE: Final = frozenset(
+    stem_of(word)
+    for word in "model llm vlm dataset database corpus benchmark language library city country drug tokenizer".split()
+)
+"""those whose names are known as such: "on KITTI"."""
 _LISTING: Final = re.compile(r"\b(?:such as|including|namely|called|named|e\.g\.|i\.e\.|from both)|[:(]")
 _LISTS: Final = 8
+_AMOUNTS: Final = frozenset({"percent", "factor", "time", "money", "memory", "complexity", "score"})
+"""Amounts whose noun need not be said: "reaches 77.7 % on it"."""
 _SCALED: Final = frozenset(stem_of(word) for word in ("parameters", "tokens", "weights"))
 _SCALE: Final = re.compile(r"\b\d+(?:\.\d+)?[ -]?(?:[MBT]|[mb]illion|trillion)\b")
 _FORMULA: Final = re.compile(r"\\(?:Omega|Theta|mathcal|tilde|log|sqrt)|\bO ?\(|\$[^$]*[a-zA-Z][^$]*\$")
@@ -99,19 +110,34 @@ def telling(question: Question, passage: Passage, title: Passage) -> Telling:
     if _MAKERS.match(folded) and not _OF_A_STUDY.search(folded):
         return "tells" if _names_a_person(question, passage) else "silent"
     noun = _noun_asked(question, folded)
-    if not noun or question.asked.kind == "several":
+    if (
+        not noun
+        or question.asked.kind in _AMOUNTS
+        or (question.asked.kind == "several" and _head(noun) not in _THINGS)
+    ):
         return "open"
     if _HOW_MANY.search(folded):
         return "tells" if counts(noun, passage) else "silent"
     told = frozenset(single(word) for word in (*question.names, *question.words, *title.names))
-    if untold(noun, passage, told):
+    if untold(noun, passage, told) or _examples_unmet(question, passage, told):
         return "silent"
     return says_which(noun, passage, {*question.terms, *title.places}, told)
+
+
+def _examples_unmet(question: Question, passage: Passage, told: Collection[str]) -> bool:
+    """ "Which data sets (COCO, KITTI)?" wants names: a sentence with neither those nor others tells none."""
+    examples = {
+        name.norm for found in _BRACKETS.finditer(question.text) for name in names_in(found[1] or found[2])
+    }
+    return bool(examples) and examples.isdisjoint(passage.names) and not _new_names(passage, told)
 
 
 def _noun_asked(question: Question, folded: str) -> str:
     """The noun that "how many" or "which" asks for; "" for other questions, and in other languages."""
     if not question.asked.aspect or not (_HOW_MANY.search(folded) or _WHICH.search(folded)):
+        return ""
+    which = _WHICH.search(folded)
+    if which and _RELATIVE.search(folded[: which.start()]):
         return ""
     noun = noun_of(question.asked.aspect)
     return "" if re.search(rf"\bwhat {re.escape(noun)} (?:the|an?|its|this|these)\b", folded) else noun
@@ -152,7 +178,8 @@ def says_which(noun: str, passage: Passage, terms: Collection[str], told: Collec
     if head in _THINGS and single(noun.split()[-1]) not in passage.folded:
         heads = []
     if not heads:
-        return "silent" if head in _THINGS and not _new_names(passage, told) else "open"
+        named = head in _NAMED_ALONE and _new_names(passage, told)
+        return "silent" if head in _THINGS and not named else "open"
     new = {
         place
         for stem, places in passage.places.items()
@@ -160,8 +187,13 @@ def says_which(noun: str, passage: Passage, terms: Collection[str], told: Collec
         for place in places
     } - set(heads)
     counted = {place for place, _ in passage.numbers}
-    after = _LISTS if _LISTING.search(passage.folded) else BESIDE_NOUN
-    near = any(-BESIDE_NOUN <= place - head <= after for head in heads for place in new | counted)
+    names = {place for name in _new_names(passage, told) for place in passage.places.get(name, ())}
+    following = new if _LISTING.search(passage.folded) else set()
+    near = (
+        any(0 < head - place <= BESIDE_NOUN for head in heads for place in new | counted)
+        or any(0 < place - head <= BESIDE_NOUN for head in heads for place in names | counted)
+        or any(0 < place - head <= _LISTS for head in heads for place in following)
+    )
     return "tells" if near else "silent"
 
 

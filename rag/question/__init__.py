@@ -6,10 +6,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, Literal
 
 from rag.question import scope
+from rag.question.gloss import glossed
 from rag.question.premise import premise_of
 from rag.question.wanted import Asked, asked
 from rag.question.words import (
@@ -76,16 +78,19 @@ def understand(text: str, library: Library | None = None) -> Question:
     """Take a question apart. Never raises for any text; an empty one is a fact about nothing."""
     text = text[:_MAX_CHARACTERS]
     bare = REQUEST.sub("", " ".join(text.split()))
+    english = glossed(bare) if is_foreign(bare) else bare
     lowered = fold(bare)
-    wanted_field = next((name for name, pattern in METADATA_PATTERNS if pattern.search(lowered)), None)
+    wanted_field = _first(METADATA_PATTERNS, lowered, fold(english))
     if wanted_field == "authors" and AUTHORS_ACT.search(lowered):
         wanted_field = None
-    unquoted = fold(scope.with_titles_as(" this paper ", bare, library))
-    kind = next((name for name, pattern in KIND_PATTERNS if pattern.search(unquoted)), "fact")
+    unquoted, plainly = (
+        fold(scope.with_titles_as(" this paper ", each, library)) for each in (bare, english)
+    )
+    kind = _first(KIND_PATTERNS, unquoted, plainly) or "fact"
     filters = scope.filters_said(lowered, bare, library)
-    found = asked(unquoted)
+    found = _asked(unquoted, plainly)
     papers = scope.papers_named(bare, library, filters)
-    topic = scope.without_titles(bare, library)
+    topic = scope.without_titles(english, library)
     about, spoken = _topic(topic)
     about, spoken = _without_filtered(about, spoken, filters)
     terms, words = _findable(about, spoken, bare, library)
@@ -98,7 +103,7 @@ def understand(text: str, library: Library | None = None) -> Question:
     return Question(
         text=text,
         kind="metadata" if wanted_field else kind,  # type: ignore[arg-type]
-        search=_searchable(bare),
+        search=_searchable(english),
         terms=terms,
         words=words,
         names=_without(_names(topic), filters),
@@ -113,6 +118,17 @@ def understand(text: str, library: Library | None = None) -> Question:
         unheld=() if terms else spoken,
         unknown_author=None if filters.authors or library is None else scope.author_unmet(bare),
     )
+
+
+def _asked(spoken: str, english: str) -> Asked:
+    """What is asked for, by the English; a rule of the language itself that says more than "a number" goes first."""
+    own, found = asked(spoken), asked(english)
+    return found if own.kind in ("any", "number") and found.kind != "any" else Asked(own.kind, found.aspect)
+
+
+def _first(patterns: Sequence[tuple[str, re.Pattern[str]]], *texts: str) -> str | None:
+    """What the first pattern to match any of the texts stands for."""
+    return next((name for name, pattern in patterns if any(pattern.search(text) for text in texts)), None)
 
 
 def _without(names: tuple[str, ...], filters: Filters) -> tuple[str, ...]:

@@ -25,7 +25,7 @@ _YEAR_RULES: Final = (
     (re.compile(rf"\bafter {_YEAR}"), "after"),
     (re.compile(rf"\b(?:until|up to|through) {_YEAR}|\b{_YEAR} or earlier\b"), "to"),
     (re.compile(rf"\bbefore {_YEAR}"), "before"),
-    (re.compile(rf"\b(?:in|of|from|during|at \w+) {_YEAR}\b|{_YEAR} ?年"), "in"),
+    (re.compile(rf"\b(?:in|of|from|during|(?:at|in|from|of) [a-z]\w+) {_YEAR}\b|{_YEAR} ?年"), "in"),
 )
 _AUTHOR_SAID: Final = re.compile(
     r"\b(?:papers?|articles?|publications?|works?|published|written|authored|co-?authored|"
