@@ -22,7 +22,7 @@ _FIRST_LOOK, _WIDE_LOOK, _NEAR_THE_END = 100, 400, 80
 _HELD, _HELD_WHEN_NEAR, _NEAR, _FAR = 0.62, 0.4, 0.5, 0.2
 """Share of the topic's words (by rarity) that one sentence must hold: more when no paper is near in meaning;
 a word that is only mentioned, by a paper far from it in meaning, is no topic."""
-_BEYOND: Final = "less about the topic than the learned cut-off asks for"
+_BEYOND: Final = "not enough about the topic"
 _STUFFED: Final = "its abstract repeats words instead of saying something"
 
 
