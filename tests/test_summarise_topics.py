@@ -56,7 +56,8 @@ def test_what_a_summary_promises(held: Library, found: Summary) -> None:
 def test_strangers_are_left_out_with_a_reason(found: Summary) -> None:
     strangers = {"doi:10.8/13", "doi:10.8/14"}
     assert not strangers & set(found.coverage.used)
-    assert {left.paper_id for left in found.coverage.left_out if left.reason == "not enough about the topic"} >= strangers
+    left_out = found.coverage.left_out
+    assert {left.paper_id for left in left_out if left.reason == "not enough about the topic"} >= strangers
     assert len(found.coverage.used) >= 8
 
 
