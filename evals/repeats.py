@@ -61,7 +61,9 @@ class Choice:
 
     @property
     def failed(self) -> tuple[str, ...]:
-        return tuple(gate.name for gate in self.outcomes if gate.state in ("failed", "unmeasured"))
+        """Names, whatever the number of rounds."""
+        names = (gate.name for gate in self.outcomes if gate.state in ("failed", "unmeasured"))
+        return tuple("all repeats pass" if name.endswith(" repeats pass") else name for name in names)
 
 
 def recorded(folder: Path, limit: int, repeat: int) -> dict[str, Any]:
@@ -121,7 +123,10 @@ def told(found: Mapping[str, Any], judged: Gates) -> Iterator[str]:
     repeats = found["summary"]["repeats"]
     yield f"questions: {repeats['always']} pass always, {repeats['sometimes']} sometimes, {repeats['never']} never"
     differing = sum(
-        len({tuple(call["reply"] for call in each["calls"]) for each in entries if each["id"] == name}) > 1
+        len(
+            {tuple(call["reply"] for call in each.get("calls", ())) for each in entries if each["id"] == name}
+        )
+        > 1
         for name in {each["id"] for each in entries}
     )
     yield f"questions whose replies differ between rounds: {differing}"
