@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 from extract_corpus import Asking, shown
 
+from rag.extract.choose import denies_outright
 from rag.extract.details import details_asked
 from rag.extract.instances import defines, thing_asked
 from rag.extract.passage import read
@@ -108,3 +109,35 @@ def test_the_paper_of_an_author_is_asked_about_by_its_topic(asking: Asking) -> N
 def test_a_list_leaves_out_what_holds_half_of_a_topic_that_others_hold_whole(asking: Asking) -> None:
     found = asking.ask("Which papers use federated learning for speech?")
     assert {held.paper.title for held in found.evidence} == {"Federated Tuning of Speech Models"}
+
+
+def test_a_system_in_lower_case_is_the_one_that_a_paper_brings_in(asking: Asking) -> None:
+    assert "12,400" in shown(asking.ask("how many images was mossnet trained on"))
+    assert understand("does mossnet count seedlings", asking.library).papers
+
+
+@pytest.mark.parametrize(
+    ("premise", "sentence", "denied"),
+    [
+        (
+            "KelpNet need a labelled chart",
+            "KelpNet listens to reefs without requiring a labelled chart.",
+            True,
+        ),
+        ("KelpNet listen to reefs", "KelpNet listens to reefs without requiring a labelled chart.", False),
+        ("KelpNet listen to reefs", "KelpNet listens to reefs by night.", False),
+    ],
+)
+def test_what_a_without_takes_away_denies_a_premise_of_the_same_words(
+    premise: str, sentence: str, denied: bool
+) -> None:
+    assert denies_outright(premise, read(sentence)) is denied
+
+
+def test_the_makers_of_a_thing_are_not_the_authors_of_a_paper_that_mentions_it(asking: Asking) -> None:
+    assert not asking.ask("Who invented federated learning?").answered
+    assert "Ada Lund" in shown(asking.ask("Who introduced TidePool?"))
+
+
+def test_a_count_tells_how_many_papers_hold_the_whole_topic(asking: Asking) -> None:
+    assert "2 papers" in shown(asking.ask("How many papers are about federated learning?"))

@@ -89,24 +89,21 @@ def _meant(question: Question, retrieval: Retrieval, library: Library) -> tuple[
     if question.papers:
         held = library.get(question.papers)
         return tuple(held[paper_id] for paper_id in question.papers if paper_id in held)
+    if _INVENTED.match(question.text.casefold()):
+        return ()
     topic = _topic(question)
     for paper in library.get([hit.paper_id for hit in retrieval.hits[:1]]).values():
-        spoken = (
-            f"{paper.title}."
-            if _INVENTED.match(question.text.casefold())
-            else f"{paper.title}. {paper.abstract}"
-        )
         if (
             topic
-            and _about(topic, spoken) >= _ABOUT
+            and _about(topic, paper) >= _ABOUT
             and all(_mentions(paper, name) for name in question.names)
         ):
             return (paper,)
     return ()
 
 
-def _about(topic: Sequence[str], text: str) -> float:
-    held = read(text).places
+def _about(topic: Sequence[str], paper: Paper) -> float:
+    held = read(f"{paper.title}. {paper.abstract}").places
     met = [term for term in topic if term in held or any(_kin(term, other) for other in held)]
     return total(met) / max(1e-9, total(topic))
 
@@ -173,7 +170,7 @@ def _count(question: Question, retrieval: Retrieval, library: Library) -> Extrac
         return _counted(question, papers, _said_of(question.filters))
     held = library.get([hit.paper_id for hit in retrieval.hits])
     papers = [held[hit.paper_id] for hit in several.listed(question, retrieval, library)]
-    papers = [paper for paper in papers if _about(topic, f"{paper.title}. {paper.abstract}") >= _ABOUT]
+    papers = [paper for paper in papers if _about(topic, paper) >= _ABOUT]
     return _counted(question, papers, f" about {' '.join(_spoken(question, topic))}")
 
 

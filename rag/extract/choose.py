@@ -14,7 +14,7 @@ from rag.extract.features import FEATURES
 from rag.extract.instances import thing_asked
 from rag.extract.matching import Vector
 from rag.extract.model import Model, shipped, summary
-from rag.extract.passage import read
+from rag.extract.passage import Passage, read
 from rag.extract.scene import Candidate, table
 from rag.extract.tells import alike, noun_of, telling
 from rag.question import Question
@@ -49,6 +49,7 @@ AS_ASKED: Final = 0.5
 _HOW_MANY: Final = re.compile(r"\bhow many\b", re.IGNORECASE)
 _OWN_DENIAL: Final = re.compile("the sentence says .*, the claim does not")
 _BY_NOT: Final = re.compile("the claim says “(?:not|no|never|n't|cannot|without)”, the sentence does not")
+_TAKEN_AWAY: Final = re.compile(r"\b(?:without|not|cannot|never|no)\b ([^,.;:()]+)")
 MOST_UNMET: Final = 3
 _POINTS_BACK: Final = re.compile(
     r"^(?:it|its|they|their|these|those|such|both)\b|^this (?!paper|work|study|article|survey|thesis|review)"
@@ -199,10 +200,26 @@ def judged(
     context = [chosen.paper.title, *(c.passage.text for c in (chosen, *own))]
     said = [(check(question.premise, [c.passage.text], context=context), c) for c in (chosen, *nearest)]
     most = max(each.coverage for each, _ in said)
-    denials = [(each.coverage, at, c) for at, (each, c) in enumerate(said) if _denies(each, most - AS_CLOSE)]
+    denials = [
+        (each.coverage, at, c)
+        for at, (each, c) in enumerate(said)
+        if _denies(each, most - AS_CLOSE)
+        or (each.outcome == "contradicted" and denies_outright(question.premise, c.passage))
+    ]
     if denials:
         return "contradicted", max(denials, key=lambda each: (each[0], -each[1]))[2]
     return ("supported" if any(each.outcome == "supported" for each, _ in said) else "not_found"), None
+
+
+def denies_outright(premise: str, passage: Passage) -> bool:
+    """Whether all that a "not" or "without" of the sentence takes away is what the premise takes for granted, to its
+    last word: "needs a reward model" is denied by "without requiring a reward model"."""
+    wanted = read(premise).places
+    for found in _TAKEN_AWAY.finditer(passage.folded):
+        gone = list(read(found[1]).places)
+        if len(gone) >= FEWEST and all(any(alike(stem, other) for other in wanted) for stem in gone):
+            return any(alike(stem, list(wanted)[-1]) for stem in gone)
+    return False
 
 
 def _denies(said: Check, least: float) -> bool:

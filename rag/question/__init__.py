@@ -77,7 +77,7 @@ class Question:
 def understand(text: str, library: Library | None = None) -> Question:
     """Take a question apart. Never raises for any text; an empty one is a fact about nothing."""
     text = text[:_MAX_CHARACTERS]
-    bare = REQUEST.sub("", " ".join(text.split()))
+    bare = scope.as_written(REQUEST.sub("", " ".join(text.split())), library)
     english = glossed(bare) if is_foreign(bare) else bare
     lowered = fold(bare)
     wanted_field = _first(METADATA_PATTERNS, lowered, fold(english))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from rag.question.words import FRAME
 from rag.text.names import names as names_in
 from rag.text.normalise import fold
-from rag.text.tokens import STOPWORDS
+from rag.text.tokens import STOPWORDS, tokenise
 from rag.types import Filters
 
 if TYPE_CHECKING:
@@ -50,6 +50,9 @@ _REFERENCE: Final = re.compile(
     r"|\b(?=[A-Za-z\d_-]*\d)(?=[A-Za-z\d_-]*[A-Z])(?=[A-Za-z\d_-]*[a-z])[A-Za-z\d_-]{10}\b"
 )
 _QUOTED: Final = re.compile(r"[\"“«「『《‘']([^\"”»」』》’']{8,250})[\"”»」』》’']")
+_LOWER_CASE: Final = re.compile(r"(?<![\w-])[a-z][a-z\d-]{3,}(?![\w-])")
+FEW: Final = 3
+"""A name that more papers bring in is a topic."""
 _SIDES: Final = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
@@ -169,10 +172,29 @@ def papers_named(text: str, library: Library | None, filters: Filters) -> tuple[
             found.update((paper.id, None) for paper in library.resolve(reference))
     for name in names_in(text):
         introducing = library.papers_named(name.norm)
-        if len(introducing) <= 3:
+        if len(introducing) <= FEW:
             found.update(dict.fromkeys(introducing))
     allowed = set(filters.paper_ids)
     return tuple(paper_id for paper_id in found if not allowed or paper_id in allowed)
+
+
+def as_written(text: str, library: Library | None) -> str:
+    """The question with systems' names as their papers spell them: "distflow" is DistFlow if a paper brings it in."""
+    if library is None:
+        return text
+    return _LOWER_CASE.sub(lambda found: _spelled(found[0], library), text)
+
+
+def _spelled(word: str, library: Library) -> str:
+    if word in FRAME or word in STOPWORDS:
+        return word
+    introducing = library.papers_named(word)
+    stem = tokenise(word)[0].stem
+    if not 1 <= len(introducing) <= FEW or library.document_frequency([stem])[stem] > FEW:
+        return word
+    papers = library.get(introducing).values()
+    names = [name.text for p in papers for name in names_in(f"{p.title}. {p.abstract}") if name.norm == word]
+    return next((name for name in names if name.casefold() == word), word)
 
 
 def with_titles_as(instead: str, text: str, library: Library | None) -> str:

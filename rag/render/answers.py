@@ -70,11 +70,12 @@ def _source(source: Source, value: Answer) -> Iterator[Line]:
 
 
 def _citations(paper_id: str, claims: Iterable[Claim]) -> Iterator[tuple[Claim, Citation]]:
+    """What is cited of a paper, each place once; its title stands above them already."""
     seen: set[tuple[str, int, int]] = set()
     for claim in claims:
         for citation in claim.citations:
             place = (citation.field, citation.start, citation.end)
-            if citation.paper_id == paper_id and place not in seen:
+            if citation.paper_id == paper_id and place not in seen and citation.field != "title":
                 seen.add(place)
                 yield claim, citation
 
