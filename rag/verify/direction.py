@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rag.verify import lexicon
-from rag.verify.align import Alignment, relate
+from rag.verify.align import SAME, Alignment, relate
 from rag.verify.findings import Finding
 from rag.verify.frames import moved
 from rag.verify.reading import DENIED, Reading
@@ -23,7 +23,7 @@ def direction(alignment: Alignment) -> Iterator[Finding]:
         agree, oppose, met = -1.0, -1.0, ""
         for there in evidence.content:
             stance = _stance(claim, place, evidence, there)
-            if not stance:
+            if not stance or (stance < 0 and _kept_elsewhere(alignment, place, there)):
                 continue
             near = _context(alignment, place, there)
             if stance > 0:
@@ -39,6 +39,15 @@ def direction(alignment: Alignment) -> Iterator[Finding]:
             yield Finding(
                 "direction", "conflict", f"the claim says “{word.text}”, the sentence “{met}”", oppose
             )
+
+
+def _kept_elsewhere(alignment: Alignment, place: int, there: int) -> bool:
+    """Whether another word of the claim is that very opposite (`several in a single pass`): both are said."""
+    return any(
+        link.evidence == there and link.weight == SAME
+        for spot, link in alignment.links.items()
+        if spot != place
+    )
 
 
 def _stance(claim: Reading, place: int, evidence: Reading, there: int) -> int:

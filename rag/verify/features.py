@@ -38,6 +38,16 @@ _MARKS = re.compile(
 )
 
 
+_ONE_BY_ONE = re.compile(
+    r"\b(?:(?:just |only )?(?:one|a single) (?:\w+ )?at a time|one (?:by|after) (?:one|another|the other)"
+    r"|token by token)\b",
+    re.IGNORECASE,
+)
+_AT_ONCE = re.compile(
+    r"\b(?:all )?at once\b|\bin one go\b|(?=\bin (?:a single|one) (?:\w+ )?pass\b)", re.IGNORECASE
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Comparison:
     """`values` go with NAMES."""
@@ -54,11 +64,11 @@ def compare(
 ) -> Comparison:
     """Reads a claim against the evidence sentences; `context` (title, other sentences) only resolves names."""
     known = aliases.definitions((*citations, *context, text))
-    claim, sentences = read(bare(text)), [read(sentence) for sentence in citations]
+    claim, sentences = read(_in_turn(bare(text))), [read(_together(sentence)) for sentence in citations]
     differing = aliases.differing(known, claim.text, " ".join(citations))
     if differing:
         claim = read(aliases.contract(claim.text, differing))
-        sentences = [read(aliases.contract(sentence, differing)) for sentence in citations]
+        sentences = [read(aliases.contract(_together(sentence), differing)) for sentence in citations]
     evidence = read(" . ".join(sentence.text for sentence in sentences))
     own, around = aliases.own_names((*context, *citations)), _stems(context)
     alignment = align(claim, evidence, own)
@@ -82,6 +92,16 @@ def _stems(texts: Sequence[str]) -> frozenset[str]:
 def bare(text: str) -> str:
     """The claim without its citation marks: `[1, 2]`, `(Chen et al., 2026)`."""
     return " ".join(_MARKS.sub(" ", text).split())
+
+
+def _in_turn(text: str) -> str:
+    """`One at a time` by its word, which has an opposite."""
+    return _ONE_BY_ONE.sub("sequentially", text)
+
+
+def _together(text: str) -> str:
+    """Evidence: what is done `in a single pass` or `at once` is done in parallel."""
+    return _AT_ONCE.sub("in parallel ", _in_turn(text))
 
 
 def _findings(alignment: Alignment, own: frozenset[str], around: frozenset[str]) -> list[Finding]:
