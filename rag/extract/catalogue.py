@@ -41,7 +41,7 @@ _WORDS_OF_FIELDS: Final = frozenset(
     " propos introduc develop appear creat corpus collect mani articl name coauthor lead senior invent design".split()
 )
 _INVENTED: Final = re.compile(r"^who (?:first )?(?:invented|discovered|founded|coined)\b")
-"""Asks for the makers of a thing, not of a paper: those are the authors only where the title says that it is theirs."""
+"""Asks for the makers of a thing, not of a paper: the authors only of what a paper brings in by its name."""
 _EACH: Final = re.compile(r"\b(?P<place>first|last|second|lead|senior) author\b")
 
 
