@@ -34,7 +34,7 @@ from evals.summary import values
 from evals.worst_model import WINDOW, chosen
 
 GATES = FOLDER / "repeats.toml"
-LIMIT, REPEAT = 24, 5
+LIMIT, REPEAT = 20, 5
 _SHOWN = (
     *("citation_recall", "citation_precision", "quote_fidelity", "first_paper", "fact_recall", "accuracy"),
     *("false_refusal", "unsupported_answer", "premise_confirmed"),
