@@ -81,6 +81,16 @@ def test_a_comparison_shows_both_sides(asking: Asking) -> None:
     assert "FedEcho" in shown(found) and "DriftGuard" in shown(found)
 
 
+def test_a_comparison_begins_with_the_sentence_that_names_both(asking: Asking) -> None:
+    found = asking.ask("Compare TidePool and RadixCache")
+    assert found.draft.sentences[0].text.startswith("TidePool reduces time to first token by 43%")
+
+
+def test_of_papers_that_propose_the_proposal_is_shown(asking: Asking) -> None:
+    found = asking.ask("Which papers propose systems for federated learning?")
+    assert "We present FedEcho" in shown(found)
+
+
 def test_a_comparison_with_a_stranger_is_refused(asking: Asking) -> None:
     found = asking.ask("Compare FedEcho with Scaffold++")
     assert not found.answered
@@ -104,6 +114,8 @@ METADATA = [
     ("What is the full title of the MossNet paper?", "Counting Seedlings from Drone Images"),
     ("papers by Ada Lund", "TidePool"),
     ("What did Ada Lund write?", "TidePool"),
+    ("What did Ada Lund co-author?", "TidePool"),
+    ("Where and when was MossNet published?", "ICML in 2025"),
     ("How many papers are there?", "8 papers"),
     ("How many papers are from ICML?", "6 papers"),
     ("TidePool 的作者是谁?", "Ada Lund, Bo Ek"),

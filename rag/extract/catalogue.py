@@ -127,6 +127,9 @@ def _statement(question: Question, paper: Paper) -> Claim | None:
     single = _EACH.search(question.text.casefold())
     if name == "authors" and single:
         return _single_author(paper, single["place"])
+    if name in ("year", "venue") and paper.venue and paper.year:  # who asks for one may ask for both
+        text = f"“{paper.title}” appeared at {paper.venue} in {paper.year}."
+        return _claim(text, [_cited(paper, "venue", paper.venue), _cited(paper, "year", str(paper.year))])
     return _claim(_SAID[name].format(title=paper.title, value=value), [_cited(paper, name, value)])
 
 

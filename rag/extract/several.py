@@ -47,6 +47,11 @@ _CONTRIBUTES: Final = re.compile(
     r"|\b(?:aims?|objectives?|purpose) (?:of this|was|is)\b|^(?:objective|aims?|methods?|results?|design)\b"
 )
 """Where an abstract turns from what is known to its own work."""
+_PROPOSALS: Final = re.compile(r"\b(?:propos|introduc|develop|present)\w*")
+_PROPOSES: Final = re.compile(
+    r"\b(?:we|this (?:paper|work|study|article)|here) (?:\w+ )?"
+    r"(?:propos|introduc|present|develop|design|devis|formulat)"
+)
 OF_A_SIDE: Final = 3
 SENTENCES_OF_WORDS: Final = 2
 """Sentences shown of each paper compared, and of each side that is told in words."""
@@ -144,9 +149,13 @@ def _own_work(question: Question, own: Sequence[Candidate]) -> Sequence[Candidat
 
 
 def _belongs_by(question: Question, own: Sequence[Candidate]) -> Candidate:
-    """The sentence that shows why a paper is in a list: one of its own work that speaks of the topic, if any does."""
+    """The sentence that shows why a paper is in a list: one of its own work that speaks of the topic, if any does; of
+    "papers that propose" one that proposes."""
     wanted = set(question.terms)
     work = [c for c in _own_work(question, own) if not wanted.isdisjoint(c.passage.places)]
+    if _PROPOSALS.search(fold(question.text)):
+        proposed = [c for c in work or own if _PROPOSES.search(c.passage.folded)]
+        work = proposed or [c for c in own if _PROPOSES.search(c.passage.folded)] or work
     return _best(work or own)
 
 
@@ -216,7 +225,29 @@ def _sides(
         if not own:
             return Extracted(question, reason=f"no paper that was found mentions {as_asked(question, side)}")
         chosen += own
-    return quoting(question, chosen, everything, probability=1.0)
+    return quoting(question, _together(question, chosen, everything), everything, probability=1.0)
+
+
+def _together(
+    question: Question, chosen: Sequence[Candidate], everything: Sequence[Candidate]
+) -> Sequence[Candidate]:
+    """Where sentences set both sides beside each other by their names, the best of those first, then what was chosen
+    that names either."""
+    first, second = ([name for name in question.names if name in fold(side)] for side in question.sides)
+    both = [c for c in everything if _names_any(first, c) and _names_any(second, c)]
+    if not both:
+        return chosen
+    best = _best(both)
+    rest = [c for c in chosen if _names_any((*first, *second), c) and _place(c) != _place(best)]
+    return [best, *rest]
+
+
+def _names_any(names: Sequence[str], candidate: Candidate) -> bool:
+    return any(name in candidate.passage.places or name in candidate.passage.folded for name in names)
+
+
+def _place(candidate: Candidate) -> tuple[str, int]:
+    return candidate.paper.id, candidate.sentence.index
 
 
 def _of_named(question: Question, own: Sequence[Candidate]) -> list[Candidate]:
@@ -242,10 +273,10 @@ def _of_side(side: Question, found: Sequence[Candidate], taken: Sequence[Candida
     """The best sentence on a side, and the next of its paper; none when the side's names are in none of the papers,
     save where brackets say what is meant. Never a sentence that was taken for the other side."""
     for name in side.names if "(" not in side.text else ():
-        if not any(name in c.passage.places or name in c.passage.folded for c in found):
+        if not any(_names_any([name], c) for c in found):
             return []
-    places = {(c.paper.id, c.sentence.index) for c in taken}
-    free = [c for c in found if (c.paper.id, c.sentence.index) not in places]
+    places = {_place(c) for c in taken}
+    free = [c for c in found if _place(c) not in places]
     free = [c for c in free if c.rank == 1] or free
     if not free:
         return []

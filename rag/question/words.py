@@ -29,7 +29,7 @@ FRAME: Final = frozenset(
     together too tried true try under up upon us use used user uses using various very via want was way ways
     we well went were what when where whether which while who whom whose why will with within without work
     works would wrote yes you your does doesn don isn aren wasn weren didn won hasn haven ain s t re ve ll d
-    m lot lots thanks thank hello hi hey ok okay bye goodbye cheers
+    co-author co-authored coauthor coauthored authored m lot lots thanks thank hello hi hey ok okay bye goodbye cheers
     """.split()
 )
 """Folded words that frame a question; never its topic."""
