@@ -93,7 +93,7 @@ def test_harmed_index_files_are_named_and_repaired(
     assert any(
         not finding.well and name in finding.detail for finding in examine(home, "c", EMBEDDER.identity)
     )
-    assert all(finding.well for finding in repair(home, "c", EMBEDDER))
+    assert [finding for finding in repair(home, "c", EMBEDDER) if not finding.well] == []
     assert nearest(home).endswith("00007")
 
 
@@ -102,7 +102,7 @@ def test_a_harmed_chroma_database_is_repaired(home: Path, harm: Callable[[Path],
     harm(next(folder(home).glob("vectors-*/chroma.sqlite3")))
     with pytest.raises(CorpusDamaged, match="vectors"):
         nearest(home)
-    assert all(finding.well for finding in repair(home, "c", EMBEDDER))
+    assert [finding for finding in repair(home, "c", EMBEDDER) if not finding.well] == []
     assert nearest(home).endswith("00007")
 
 

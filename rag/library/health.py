@@ -30,6 +30,8 @@ _CLOSE = (
     0.999  # cosine between a stored vector and the ledger's: half precision, then Chroma's own normalising
 )
 _SAMPLE = 50
+_UNREACHED = 2
+"""Vectors of a sample that an approximate index may miss and be sound: all were compared with the ledger before."""
 
 
 def examine(
@@ -201,11 +203,14 @@ def _find(connection: sqlite3.Connection, store: VectorStore, meta: dict[str, st
         + (f"WHERE NOT EXISTS {sealed} " if int(meta.get("fresh", 0)) else "")
         + "ORDER BY random() LIMIT ?"
     )
+    missed = []
     for id_, ordinal, blob in connection.execute(query, (_SAMPLE,)).fetchall():
         vector = from_blobs([blob])[0]
         best = store.query(vector, 1) if vector.any() else []
         if vector.any() and (not best or best[0][1] < _CLOSE):
-            raise CorpusDamaged(f"the vector store does not find {chunk_id(unpacked(id_), ordinal)}", _REPAIR)
+            missed.append(chunk_id(unpacked(id_), ordinal))
+    if len(missed) > _UNREACHED:
+        raise CorpusDamaged(f"the vector store does not find {len(missed)} of its own, {missed[0]} first", _REPAIR)
 
 
 def _folder(layout: Layout, connection: sqlite3.Connection) -> Iterator[Finding]:
