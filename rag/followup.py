@@ -26,7 +26,8 @@ _ORDINALS: Final = {
     "fourth": 3, "4th": 3, "fifth": 4, "5th": 4, "last": -1,
 }  # fmt: skip
 _ORDINAL: Final = re.compile(
-    rf"\bthe (?P<place>{'|'.join(_ORDINALS)})\b(?!\s+(?:stage|step|term|order|layer|token|time|author|phase|part|half))"
+    rf"\bthe (?P<place>{'|'.join(_ORDINALS)})\b"
+    r"(?!-|\s+(?:stage|step|term|order|layer|token|time|author|phase|part|half))"
     r"(?:\s+(?:one|paper|system|method|work|approach|model))?",
     re.IGNORECASE,
 )
@@ -195,7 +196,7 @@ def _pointed_at(message: str, focus: Focus) -> tuple[_Pointer, ...]:
             found.append(_Pointer(match.start(), match.end(), focus.numbers[number]))
     for match in _ORDINAL.finditer(message):
         place = _ORDINALS[match["place"].lower()]
-        if place < len(focus.listed):
+        if -len(focus.listed) <= place < len(focus.listed):
             found.append(_Pointer(match.start(), match.end(), focus.listed[place]))
     return tuple(sorted(found, key=lambda each: each.start))
 

@@ -14,6 +14,9 @@ import pexpect
 import pytest
 from program import ROOT, Citewell, environment
 
+from rag.followup import _ORDINALS, Focus, _pointed_at
+from rag.types import Paper
+
 TALK = """What is DFlash?
 who wrote it?
 Which papers are about offline reinforcement learning?
@@ -62,6 +65,23 @@ def test_a_message_that_names_its_paper_is_taken_as_it_is(seeded: Citewell) -> N
     answers = [json.loads(line) for line in run.out.splitlines()]
     assert "Thérien" in answers[1]["answer"]
     assert "Yesheng Liang" in answers[2]["answer"]
+
+
+def test_the_last_one_of_no_list_and_a_last_layer(seeded: Citewell) -> None:
+    """An answer of one paper is no list to count in; "last-layer" counts nothing."""
+    run = seeded("chat", "--json", input="What is DFlash?\nand the last one?\nwhat does the last-layer one say?\n")
+    assert run.code == 0, run.err
+    answers = [json.loads(line) for line in run.out.splitlines()]
+    assert len(answers) == 3
+    assert "last-layer" in answers[2]["understood"]
+
+
+@pytest.mark.parametrize("length", [0, 1, 2, 3])
+def test_every_ordinal_over_lists_of_every_length(length: int) -> None:
+    papers = tuple(Paper(f"p:{place}", f"Paper {place}", "given", "Text.") for place in range(length))
+    for word, place in _ORDINALS.items():
+        found = _pointed_at(f"and the {word} one?", Focus("q", papers, papers))
+        assert [each.paper for each in found] == list(papers[place:][:1] if -length <= place < length else ())
 
 
 def test_courtesies_are_no_questions_and_leave_the_conversation_as_it_is(seeded: Citewell) -> None:
