@@ -175,18 +175,18 @@ def quoting(
 
 def _with_antecedent(candidate: Candidate, found: Sequence[Candidate]) -> list[tuple[str, int]]:
     """A sentence that opens with "It" or "These" is understood only after the one before it."""
-    place = (candidate.paper.id, candidate.sentence.index)
+    place = place_of(candidate)
     before = (candidate.paper.id, candidate.sentence.index - 1)
-    leans = _POINTS_BACK.match(candidate.passage.folded) and any(_place(c) == before for c in found)
+    leans = _POINTS_BACK.match(candidate.passage.folded) and any(place_of(c) == before for c in found)
     return [before, place] if leans else [place]
 
 
-def _place(candidate: Candidate) -> tuple[str, int]:
+def place_of(candidate: Candidate) -> tuple[str, int]:
     return candidate.paper.id, candidate.sentence.index
 
 
 def _at(place: tuple[str, int], found: Sequence[Candidate]) -> Candidate:
-    return next(candidate for candidate in found if _place(candidate) == place)
+    return next(candidate for candidate in found if place_of(candidate) == place)
 
 
 def judged(

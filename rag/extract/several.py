@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from rag.extract.choose import Extracted, as_asked, joined, quoting, why_not
+from rag.extract.choose import Extracted, as_asked, joined, place_of, quoting, why_not
 from rag.extract.features import FEATURES
 from rag.extract.matching import same_form
 from rag.extract.model import shipped
@@ -238,16 +238,12 @@ def _together(
     if not both:
         return chosen
     best = _best(both)
-    rest = [c for c in chosen if _names_any((*first, *second), c) and _place(c) != _place(best)]
+    rest = [c for c in chosen if _names_any((*first, *second), c) and place_of(c) != place_of(best)]
     return [best, *rest]
 
 
 def _names_any(names: Sequence[str], candidate: Candidate) -> bool:
     return any(name in candidate.passage.places or name in candidate.passage.folded for name in names)
-
-
-def _place(candidate: Candidate) -> tuple[str, int]:
-    return candidate.paper.id, candidate.sentence.index
 
 
 def _of_named(question: Question, own: Sequence[Candidate]) -> list[Candidate]:
@@ -275,8 +271,8 @@ def _of_side(side: Question, found: Sequence[Candidate], taken: Sequence[Candida
     for name in side.names if "(" not in side.text else ():
         if not any(_names_any([name], c) for c in found):
             return []
-    places = {_place(c) for c in taken}
-    free = [c for c in found if _place(c) not in places]
+    places = {place_of(c) for c in taken}
+    free = [c for c in found if place_of(c) not in places]
     free = [c for c in free if c.rank == 1] or free
     if not free:
         return []

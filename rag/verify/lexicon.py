@@ -168,11 +168,6 @@ AMOUNT, QUALITY = 0, 3
 """The axes (lines of the opposites) of increase and decrease, of better and worse."""
 
 
-def of_quality(word: str) -> bool:
-    """Whether a stem says better or worse outright."""
-    return any(axis == QUALITY for axis, _ in poles().get(word, ()))
-
-
 def value(word: str) -> int:
     """1 for what one wants more of, -1 for what one wants less of, 0 otherwise."""
     return int(word in stems(DESIRED)) - int(word in stems(UNWANTED))
