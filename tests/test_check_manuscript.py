@@ -269,10 +269,7 @@ def test_statements_are_exact_slices_in_order_whatever_the_text(text: str, form:
 )
 @pytest.mark.parametrize("name", ["a.tex", "a.md", "a.txt"])
 def test_what_is_opened_and_never_closed_takes_linear_time(opening: str, name: str) -> None:
-    took = []
-    for times in (1_000, 4_000):
-        text = opening * times
-        begun = time.process_time()
-        read(Source(name, text, form_of(name, text)))
-        took.append(time.process_time() - begun)
-    assert took[1] < max(8 * took[0], 0.5)
+    text = opening * 8_000
+    begun = time.process_time()
+    read(Source(name, text, form_of(name, text)))
+    assert time.process_time() - begun < 6.0  # 0.4 s; quadratic time took 22

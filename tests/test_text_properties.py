@@ -269,4 +269,4 @@ def test_a_line_of_200_000_characters_is_split_at_once(unit: str) -> None:
     wall = unit * (200_000 // len(unit))
     began = time.process_time()
     assert split(wall) == ((0, len(wall)),)
-    assert time.process_time() - began < 1.0
+    assert time.process_time() - began < 6.0  # a fraction of a second; quadratic time takes minutes
