@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
-import socket
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import closing, suppress
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from chroma_server import running
 from library_cases import WordEmbedder, folders, many, paper
 from program import Citewell
 
@@ -39,31 +38,8 @@ sync(Path(sys.argv[1]), "c", many(40, first=int(sys.argv[2])), WordEmbedder(), s
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    program = Path(sys.executable).with_name("chroma")
-    folder = tmp_path_factory.mktemp("server")
-    command = [str(program), "run", "--host", "127.0.0.1", "--port", str(port), "--path", str(folder)]
-    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    with subprocess.Popen(command, env=os.environ | {"ANONYMIZED_TELEMETRY": "False"}, **quiet) as process:  # type: ignore[call-overload]
-        try:
-            _wait_for(port, process)
-            yield Store(f"http://127.0.0.1:{port}")
-        finally:
-            process.terminate()
-            with suppress(subprocess.TimeoutExpired):
-                process.wait(5)
-            process.kill()
-
-
-def _wait_for(port: int, process: subprocess.Popen[bytes]) -> None:
-    for _ in range(600):
-        assert process.poll() is None, "chroma run ended"
-        with suppress(OSError), socket.create_connection(("127.0.0.1", port), 0.2):
-            return
-        time.sleep(0.05)
-    raise TimeoutError("chroma run does not listen")
+    with running(tmp_path_factory.mktemp("server")) as port:
+        yield Store(f"http://127.0.0.1:{port}")
 
 
 @pytest.fixture(autouse=True)

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from hashlib import sha256
+from traceback import walk_tb
 from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import urlsplit
 
@@ -70,15 +71,20 @@ class Store:
         tenant, database = [*path, *("default_tenant", "default_database")[len(path) :]]
         settings = Settings(anonymized_telemetry=False, chroma_query_request_timeout_seconds=_PATIENCE)
         with _asking(self):
-            return chromadb.HttpClient(
-                host=parts.hostname or "",
-                port=parts.port or _PORTS[parts.scheme],
-                ssl=parts.scheme == "https",
-                headers={"x-chroma-token": self.token} if self.token else None,
-                settings=settings,
-                tenant=tenant,
-                database=database,
-            )
+            try:
+                return chromadb.HttpClient(
+                    host=parts.hostname or "",
+                    port=parts.port or _PORTS[parts.scheme],
+                    ssl=parts.scheme == "https",
+                    headers={"x-chroma-token": self.token} if self.token else None,
+                    settings=settings,
+                    tenant=tenant,
+                    database=database,
+                )
+            except Exception as error:
+                for frame, _ in walk_tb(error.__traceback__):  # the client that is half made has connections
+                    _close(frame.f_locals.get("self"))
+                raise
 
 
 class ServerStore:
@@ -87,7 +93,8 @@ class ServerStore:
     def __init__(self, store: Store, client: ClientAPI, collection: Collection) -> None:
         self._store, self._client, self._collection = store, client, collection
         with _asking(store):
-            self._batch = client.get_max_batch_size()
+            # -1 where the server tells none, and Chroma's client refuses to write, as it must be seen to.
+            self._batch = max(1, client.get_max_batch_size())
 
     @classmethod
     def open(cls, store: Store, corpus: str, identity: str, *, create: bool = False) -> ServerStore:
@@ -152,7 +159,7 @@ def collection_name(corpus: str, identity: str) -> str:
     return f"citewell-{shown}-{sha256(f'{corpus} {identity}'.encode()).hexdigest()[:12]}"
 
 
-def _close(client: ClientAPI) -> None:
+def _close(client: object) -> None:
     """Chroma's own `close` leaves the connections open, its own and those of the second client inside it."""
     for inner in (client, getattr(client, "_admin_client", None)):
         with suppress(Exception):
@@ -169,10 +176,28 @@ def _asking(store: Store) -> Iterator[None]:
     except _OURS:
         raise
     except BaseException as error:
-        reason = first_line(error)
+        reason = _reason(error)
         if store.token:
             reason = reason.replace(store.token, "***")
+        check = "that it runs (`chroma run`), the address and CITEWELL_STORE_TOKEN"
+        if "CERTIFICATE" in reason:
+            check = "the address; SSL_CERT_FILE names the authority of a server of your own"
         raise StoreUnreachable(
             f"the Chroma server {store.address} did not do as asked: {reason}",
-            "check that it runs (`chroma run`), the address and CITEWELL_STORE_TOKEN; `citewell move local` needs none",
+            f"check {check}; `citewell move local` needs none",
         ) from None
+
+
+def _reason(error: BaseException) -> str:
+    """Chroma's own words; where it has none (any failed connection, any page of a proxy), the connection's."""
+    from chromadb.errors import ChromaError
+    from httpx import HTTPStatusError, TransportError
+
+    beneath: BaseException | None = error
+    while beneath is not None and not isinstance(error, ChromaError):
+        if isinstance(beneath, HTTPStatusError):
+            return f"it answered {beneath.response.status_code} {beneath.response.reason_phrase}"
+        if isinstance(beneath, TransportError):
+            return first_line(beneath)
+        beneath = beneath.__cause__ or beneath.__context__
+    return first_line(error)
