@@ -10,8 +10,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
+from rag.pointers import Pointer, pointed_at
 from rag.question import understand
 from rag.text.normalise import fold, plain
 from rag.text.tokens import content_terms
@@ -21,17 +22,6 @@ if TYPE_CHECKING:
     from rag.library import Library
     from rag.retrieve import Retriever
 
-_ORDINALS: Final = {
-    "first": 0, "1st": 0, "former": 0, "second": 1, "2nd": 1, "latter": -1, "third": 2, "3rd": 2,
-    "fourth": 3, "4th": 3, "fifth": 4, "5th": 4, "last": -1,
-}  # fmt: skip
-_ORDINAL: Final = re.compile(
-    rf"\bthe (?P<place>{'|'.join(_ORDINALS)})\b"
-    r"(?!-|\s+(?:stage|step|term|order|layer|token|time|author|phase|part|half))"
-    r"(?:\s+(?:one|paper|system|method|work|approach|model))?",
-    re.IGNORECASE,
-)
-_NUMBERED: Final = re.compile(r"\[(\d{1,3})\]|\b(?:paper|source|number|no\.|#)\s*(\d{1,3})\b", re.IGNORECASE)
 _OWN: Final = re.compile(r"\b(?:its|their|his|her)\b", re.IGNORECASE)
 _POINTING: Final = re.compile(
     r"\b(?:it|they|them|(?:this|that|the) (?:paper|method|system|work|approach|framework|model|algorithm|one)"
@@ -73,11 +63,17 @@ _COURTESY: Final = re.compile(
 _COMPARING: Final = re.compile(
     r"\b(?:compar\w+|differ\w*|versus|vs|contrast\w*|than|better|worse|faster|slower|relate\w*|common)\b", re.I
 )
-_SIDE_BY_SIDE: Final = re.compile(r"\b(?:compare[ds]? (?:to|with)|compare$|differs? from|versus|vs)\b", re.I)
+_SIDE_BY_SIDE: Final = re.compile(
+    r"^\s*compare\b|\b(?:compare[ds]? (?:to|with)|compare$|differs? from|versus|vs)\b", re.I
+)
 _WHOLE: Final = re.compile(
     r"^(?:what|who|where|when|how|why)\s+(?:is|are|was|were|do|does|did|can|could|has|have|many|much)\b", re.I
 )
-_OPENS_AFRESH: Final = re.compile(r"\b(?:which|what|any|other|are there) (?:\w+ )?(?:papers?|works?|studies)\b", re.I)
+_OPENS_AFRESH: Final = re.compile(
+    r"\b(?:which|what|any|an?other|are there) (?:\w+ )?(?:papers?|works?|studies)\b"
+    r"|\b(?:is there|do you have) (?:also |maybe )?(?:some|any)thing(?: else| similar| more)? (?:on|about|for)\b",
+    re.I,
+)
 _FOREIGN_SURE: Final = 0.7
 """The least score at which another paper than the focus is taken to be meant by a message that names none."""
 _FOREIGN_LEAD: Final = 3.0
@@ -109,14 +105,6 @@ class Understood:
     why: str
 
 
-class _Pointer(NamedTuple):
-    """Words of a message, from `start` to `end`, that stand for a paper."""
-
-    start: int
-    end: int
-    paper: Paper
-
-
 def stand_alone(message: str, focus: Focus, library: Library, retriever: Retriever) -> Understood:
     """Never raises for any message; one without anything to lean on stands as it is."""
     alone = Understood(message, Filters(), "as typed")
@@ -128,7 +116,7 @@ def stand_alone(message: str, focus: Focus, library: Library, retriever: Retriev
     narrowed = _narrowing(message, focus, library)
     if narrowed is not None:
         return narrowed
-    pointed = _pointed_at(message, focus)
+    pointed = pointed_at(message, focus.listed, focus.papers, focus.numbers)
     if pointed:
         return _about_pointed(message, pointed, focus, understand(message, library).papers)
     named = [paper for paper in library.get(understand(message, library).papers).values() if paper not in focus.papers]
@@ -145,7 +133,7 @@ def stand_alone(message: str, focus: Focus, library: Library, retriever: Retriev
 
 def compares(question: str) -> bool:
     """Whether a question sets papers beside each other, so that those it cites are no list to count in."""
-    return _SIDE_BY_SIDE.search(question.rstrip(' ?.!')) is not None
+    return _SIDE_BY_SIDE.search(question.rstrip(" ?.!")) is not None
 
 
 def asked_language(message: str) -> str | None:
@@ -157,6 +145,11 @@ def asked_language(message: str) -> str | None:
 def name_of(paper: Paper) -> str:
     """What stands for the paper in a question: its short name, else its title in quotation marks."""
     return short_name(paper) or f"“{plain(paper.title)}”"
+
+
+def _names_of(papers: Sequence[Paper]) -> str:
+    *most, last = map(name_of, papers)
+    return f"{', '.join(most)} and {last}" if most else last
 
 
 def short_name(paper: Paper) -> str | None:
@@ -187,36 +180,38 @@ def _topic(text: str, filters: Filters) -> list[str]:
     return [term for term in content_terms(text) if term not in spoken]
 
 
-def _pointed_at(message: str, focus: Focus) -> tuple[_Pointer, ...]:
-    """Papers meant by number or by place in the last answer, in the order of the message."""
-    found = []
-    for match in _NUMBERED.finditer(message):
-        number = int(match[1] or match[2])
-        if number in focus.numbers:
-            found.append(_Pointer(match.start(), match.end(), focus.numbers[number]))
-    for match in _ORDINAL.finditer(message):
-        place = _ORDINALS[match["place"].lower()]
-        if -len(focus.listed) <= place < len(focus.listed):
-            found.append(_Pointer(match.start(), match.end(), focus.listed[place]))
-    return tuple(sorted(found, key=lambda each: each.start))
-
-
-def _about_pointed(message: str, pointed: Sequence[_Pointer], focus: Focus, named: Sequence[str]) -> Understood:
-    """Each pointer replaced by a name. A pronoun beside one means it too, unless the two are compared."""
-    papers = [each.paper for each in pointed]
+def _about_pointed(message: str, pointed: Sequence[Pointer], focus: Focus, named: Sequence[str]) -> Understood:
+    """Each pointer replaced by names. A pronoun beside one means it too, unless the two are compared."""
+    papers = [paper for each in pointed for paper in each.papers]
     first = pointed[0]
     rest = message[first.end :]
-    if len(pointed) == 1 and not message[: first.start].strip() and re.match(r"\s*[:,]\s*\S", rest):
+    if len(papers) == 1 and not message[: first.start].strip() and re.match(r"\s*[:,]\s*\S", rest):
         return _about(rest.lstrip(" :,"), papers, "the paper that was pointed at")
+    instead = _INSTEAD.match(message)
+    if instead and instead["rest"] in message[first.start : first.end] and len(pointed) == 1:
+        return _instead(first.papers, focus)
     pronoun = _POINTING.search(message)
-    if pronoun and len(pointed) == 1 and _COMPARING.search(message) and focus.papers[0] != first.paper:
-        pointed = sorted([*pointed, _Pointer(*pronoun.span(), focus.papers[0])], key=lambda each: each.start)
-        papers = [each.paper for each in pointed]
+    if pronoun and len(papers) == 1 and _COMPARING.search(message) and focus.papers[0] != papers[0]:
+        pointed = sorted([*pointed, Pointer(*pronoun.span(), focus.papers[:1])], key=lambda each: each.start)
+        papers = [paper for each in pointed for paper in each.papers]
     question = message
     for each in reversed(pointed):
-        question = question[: each.start] + name_of(each.paper) + question[each.end :]
+        question = question[: each.start] + _names_of(each.papers) + question[each.end :]
     filters = Filters(paper_ids=tuple(dict.fromkeys([*(paper.id for paper in papers), *named])))
-    return Understood(question, filters, f"the paper that was pointed at: {_titles(papers)}")
+    return Understood(
+        question, filters, f"the {'paper' if len(papers) == 1 else 'papers'} pointed at: {_titles(papers)}"
+    )
+
+
+def _instead(papers: Sequence[Paper], focus: Focus) -> Understood:
+    """ "and the other one?": the last question, of these papers; where it named none, what they are about."""
+    filters = Filters(paper_ids=tuple(paper.id for paper in papers))
+    old = name_of(focus.papers[0])
+    if len(focus.papers) == 1 and old in focus.question:
+        again = focus.question.replace(old, _names_of(papers))
+        return Understood(again, filters, f"the last question, of {_titles(papers)}")
+    question = f"What {'is' if len(papers) == 1 else 'are'} {_names_of(papers)} about?"
+    return Understood(question, filters, f"pointed at: {_titles(papers)}")
 
 
 def _named(message: str, named: Sequence[Paper], focus: Focus) -> Understood | None:
@@ -251,7 +246,7 @@ def _spoken_of(message: str, focus: Focus) -> tuple[Paper, ...]:
 
 def _about(message: str, papers: Sequence[Paper], why: str) -> Understood:
     filters = Filters(paper_ids=tuple(paper.id for paper in papers))
-    name = name_of(papers[0]) if len(papers) == 1 else None
+    name = _names_of(papers) if len(papers) == 1 or _COMPARING.search(message) else None
     question = _replaced(message, name) if name and fold(name) not in fold(message) else message
     return Understood(question, filters, f"{why}: {_titles(papers)}")
 

@@ -14,7 +14,7 @@ import pexpect
 import pytest
 from program import ROOT, Citewell, environment
 
-from rag.followup import _ORDINALS, Focus, _pointed_at
+from rag.pointers import _ORDINALS, pointed_at
 from rag.types import Paper
 
 TALK = """What is DFlash?
@@ -76,12 +76,74 @@ def test_the_last_one_of_no_list_and_a_last_layer(seeded: Citewell) -> None:
     assert "last-layer" in answers[2]["understood"]
 
 
+PAPERS = tuple(Paper(f"p:{place}", f"Paper {place}", "given", "Text.") for place in range(4))
+
+
 @pytest.mark.parametrize("length", [0, 1, 2, 3])
 def test_every_ordinal_over_lists_of_every_length(length: int) -> None:
-    papers = tuple(Paper(f"p:{place}", f"Paper {place}", "given", "Text.") for place in range(length))
+    papers = PAPERS[:length]
     for word, place in _ORDINALS.items():
-        found = _pointed_at(f"and the {word} one?", Focus("q", papers, papers))
-        assert [each.paper for each in found] == list(papers[place:][:1] if -length <= place < length else ())
+        found = pointed_at(f"and the {word} one?", papers, papers, {})
+        meant = papers[place:][:1] if -length <= place < length else ()
+        assert [paper for each in found for paper in each.papers] == list(meant)
+
+
+@pytest.mark.parametrize(
+    ("message", "words", "meant"),
+    [
+        ("Compare the first two", "the first two", "01"),
+        ("compare the last three papers, please", "the last three papers", "123"),
+        ("what do the top 3 have in common?", "", ""),
+        ("compare 1 and 3", "1 and 3", "02"),
+        ("2 vs 4", "2 vs 4", "13"),
+        ("how do papers 1, 2 and 4 differ?", "papers 1, 2 and 4", "013"),
+        ("how does [1] differ from [3]?", "[1]", "02"),
+        ("compare 1 and 9", "", ""),
+        ("compare its accuracy at 1 and 3 bits", "", ""),
+        ("does it hold for the first two layers?", "", ""),
+        ("the first one of the first two", "the first one", "001"),
+    ],
+)
+def test_several_papers_are_pointed_at(message: str, words: str, meant: str) -> None:
+    numbers = {place + 1: paper for place, paper in enumerate(PAPERS)}
+    found = pointed_at(message, PAPERS, PAPERS[:1], numbers)
+    assert [message[each.start : each.end] for each in found][:1] == ([words] if words else [])
+    assert [paper for each in found for paper in each.papers] == [PAPERS[int(place)] for place in meant]
+
+
+@pytest.mark.parametrize(
+    ("message", "listed", "spoken", "meant"),
+    [
+        ("compare both", 2, 2, "01"),
+        ("what do these two share?", 4, 2, ""),
+        ("compare these two", 4, 2, "01"),
+        ("compare both", 4, 4, ""),
+        ("do both of them hold?", 2, 1, "01"),
+        ("does it hold for both layers?", 2, 2, ""),
+        ("and the other one?", 2, 1, "1"),
+        ("and the other one?", 3, 1, ""),
+        ("what about the others?", 3, 1, "12"),
+        ("the other side of it", 2, 1, ""),
+    ],
+)
+def test_both_and_the_other(message: str, listed: int, spoken: int, meant: str) -> None:
+    found = pointed_at(message, PAPERS[:listed], PAPERS[:spoken], {})
+    assert [paper for each in found for paper in each.papers] == [PAPERS[int(place)] for place in meant]
+
+
+def test_a_comparison_of_papers_pointed_at(seeded: Citewell) -> None:
+    talk = "Which papers are about reinforcement learning?\ncompare 1 and 3\nCompare them\nwhat about the others?"
+    run = seeded("chat", "--json", input=talk)
+    listed, few, them, others = [json.loads(line) for line in run.out.splitlines()]
+    assert set(titles(few)) == set(titles(them)) == {titles(listed)[0], titles(listed)[2]}
+    assert others["understood"].count("“") == len(listed["sources"]) - 2
+
+
+def test_the_last_question_of_another_paper(seeded: Citewell) -> None:
+    talk = "Compare FedPissa and MuLoCo\nwhat does the first one save?\nand the second one?\nand the other one?"
+    run = seeded("chat", "--json", input=talk)
+    asked = [json.loads(line)["understood"] for line in run.out.splitlines()]
+    assert asked[1:] == ["what does FedPissa save?", "what does MuLoCo save?", "what does FedPissa save?"]
 
 
 def test_courtesies_are_no_questions_and_leave_the_conversation_as_it_is(seeded: Citewell) -> None:

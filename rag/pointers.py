@@ -1,0 +1,110 @@
+"""The words of a message that stand for papers shown before: "[2]", "the second one", "the first two", "1 and 3"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Final, NamedTuple
+
+from rag.types import Paper
+
+_ORDINALS: Final = {
+    "first": 0, "1st": 0, "former": 0, "second": 1, "2nd": 1, "latter": -1, "third": 2, "3rd": 2,
+    "fourth": 3, "4th": 3, "fifth": 4, "5th": 4, "last": -1,
+}  # fmt: skip
+_COUNTS: Final = {"two": 2, "three": 3, "four": 4, "five": 5, "2": 2, "3": 3, "4": 4, "5": 5}
+_KIND: Final = r"(?:ones?|papers?|systems?|methods?|works?|approach(?:es)?|models?|of (?:them|these|those))"
+_ORDINAL: Final = re.compile(
+    rf"\bthe (?P<place>{'|'.join(_ORDINALS)})\b"
+    r"(?!-|\s+(?:two|three|four|five|few|\d|stage|step|term|order|layer|token|time|author|phase|part|half))"
+    rf"(?:\s+{_KIND})?",
+    re.IGNORECASE,
+)
+_FEW: Final = re.compile(
+    rf"\b(?:the )?(?P<end>first|top|last) (?P<count>{'|'.join(_COUNTS)})\b"
+    rf"(?:\s+{_KIND}|(?=\s*(?:[?.,;!]|$|\bby\b|\bin\b|\bon\b)))",
+    re.IGNORECASE,
+)
+_BOTH: Final = re.compile(
+    rf"\b(?:both|(?:the|these|those) two)(?:\s+{_KIND}|(?=\s*(?:[?.,;!]|$)))",
+    re.IGNORECASE,
+)
+_OTHER: Final = re.compile(rf"\bthe other(?:s\b|\s+(?:two\s+|three\s+)?{_KIND}|(?=\s*(?:[?.,;!]|$)))", re.IGNORECASE)
+_NUMBER: Final = re.compile(r"\[(\d{1,3})\]|\b(?:paper|source|number|no\.|#)\s*(\d{1,3})\b", re.IGNORECASE)
+_JOINED: Final = r"\s*(?:,\s*(?:and\s+)?|and|&|with|to|vs\.?|versus|or)\s*"
+_NUMBERS: Final = re.compile(
+    rf"(?P<said>\b(?:papers|sources|numbers)\s+|\bcompare\s+|^\s*)"
+    rf"(?P<run>\d{{1,2}}(?:{_JOINED}\d{{1,2}})+)"
+    r"(?=\s*(?:[?.;!]|$|\b(?:differ|compare|have|share|relate|agree|in common)))",
+    re.IGNORECASE,
+)
+
+
+class Pointer(NamedTuple):
+    """Words of a message, from `start` to `end`, that stand for papers."""
+
+    start: int
+    end: int
+    papers: tuple[Paper, ...]
+
+
+def pointed_at(
+    message: str, listed: Sequence[Paper], spoken: Sequence[Paper], numbers: Mapping[int, Paper]
+) -> tuple[Pointer, ...]:
+    """Papers meant by number or by place, in the order of the message; none where it would be a guess.
+
+    `listed` are those of the last answer that had several, `spoken` those of the last answer.
+    """
+    found = [
+        *_by_numbers(message, numbers),
+        *_by_place(message, listed),
+        *_by_company(message, listed, spoken),
+    ]
+    apart: list[Pointer] = []
+    for each in sorted(found, key=lambda one: (one.start, -one.end)):
+        if not apart or each.start >= apart[-1].end:
+            apart.append(each)
+    return tuple(apart)
+
+
+def _by_numbers(message: str, numbers: Mapping[int, Paper]) -> list[Pointer]:
+    found = []
+    for match in _NUMBERS.finditer(message):
+        meant = [int(digits) for digits in re.findall(r"\d+", match["run"])]
+        if all(number in numbers for number in meant):
+            start = match.start("run") if match["said"].lower().startswith("compare") else match.start()
+            found.append(Pointer(start, match.end("run"), tuple(numbers[number] for number in meant)))
+    for match in _NUMBER.finditer(message):
+        number = int(match[1] or match[2])
+        if number in numbers:
+            found.append(Pointer(match.start(), match.end(), (numbers[number],)))
+    return found
+
+
+def _by_place(message: str, listed: Sequence[Paper]) -> list[Pointer]:
+    found = []
+    for match in _FEW.finditer(message):
+        count = _COUNTS[match["count"].lower()]
+        if count <= len(listed):
+            few = listed[-count:] if match["end"].lower() == "last" else listed[:count]
+            found.append(Pointer(match.start(), match.end(), tuple(few)))
+    for match in _ORDINAL.finditer(message):
+        place = _ORDINALS[match["place"].lower()]
+        if -len(listed) <= place < len(listed):
+            found.append(Pointer(match.start(), match.end(), (listed[place],)))
+    return found
+
+
+def _by_company(message: str, listed: Sequence[Paper], spoken: Sequence[Paper]) -> list[Pointer]:
+    """ "both" of exactly two; "the other" beside what was last spoken of."""
+    found = []
+    pair = next((tuple(papers) for papers in (spoken, listed) if len(papers) == 2), None)
+    if pair and (match := _BOTH.search(message)):
+        found.append(Pointer(match.start(), match.end(), pair))
+    rest = tuple(paper for paper in listed if paper not in spoken)
+    match = _OTHER.search(message)
+    if match and rest and len(rest) < len(listed):
+        several = re.search(r"others|two|three|ones|papers|systems|methods|works|approaches|models", match[0], re.I)
+        if several or len(rest) == 1:
+            found.append(Pointer(match.start(), match.end(), rest))
+    return found
