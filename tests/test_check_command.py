@@ -138,6 +138,12 @@ def test_wrong_usage_is_one_line(seeded: Citewell, args: list[str], said: str) -
     assert run.err.count("\n") == 1
 
 
+def test_a_citation_of_a_known_paper_is_not_judged_where_its_sentence_is_not_found(seeded: Citewell) -> None:
+    out = seeded("check", "-", input=f"{ABSENT[:-1]} [@chen2026dflash; @nobody1999x].").out
+    assert "cites chen2026dflash: not judged (openreview:Oz335dV48X)" in out
+    assert "cites nobody1999x: unknown (no paper of this corpus)" in out
+
+
 def test_an_empty_text_is_fine(seeded: Citewell) -> None:
     run = seeded("check", "-")
     assert (run.code, run.err) == (0, "")

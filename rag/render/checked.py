@@ -20,7 +20,7 @@ SAID = {
     "not_found": "NOT FOUND",
     "not_checkable": "not checkable",
 }
-CITED = {"right": "right", "wrong_paper": "WRONG PAPER", "unknown": "unknown"}
+_CITED = {"right": "right", "wrong_paper": "WRONG PAPER"}
 _QUOTED = 160
 _WIDTH = 15
 
@@ -52,7 +52,7 @@ def _sentence(each: Checked, value: CheckedText, numbers: dict[str, int]) -> Ite
         yield line(*_quote(each, citation, numbers), indent=_WIDTH + 5)
     for cited in each.cited:
         wrong: Style = "warning" if cited.verdict == "wrong_paper" else "meta"
-        yield line(Span(f"cites {_citing(cited)}", wrong), indent=_WIDTH + 5)
+        yield line(Span(f"cites {citing(cited)}", wrong), indent=_WIDTH + 5)
 
 
 def _quote(each: Checked, citation: Citation, numbers: dict[str, int]) -> Iterator[Span]:
@@ -68,10 +68,12 @@ def _risk(each: Checked) -> str:
     return "word for word" if each.risk == 0.0 else f"risk at most {each.risk:g}"
 
 
-def _citing(cited: Cited) -> str:
+def citing(cited: Cited) -> str:
+    """ "chen2026dflash: right (openreview:Oz335dV48X)". Where the sentence got no verdict, neither does it."""
+    verdict = _CITED.get(cited.verdict, "not judged" if cited.paper_id else "unknown")
     place = cited.paper_id or "no paper of this corpus"
     how = f", by {cited.how}" if cited.how else ""
-    return f"{cited.key}: {CITED[cited.verdict]} ({place}{how})"
+    return f"{cited.key}: {verdict} ({place}{how})"
 
 
 def summary(value: CheckedText) -> str:
@@ -98,7 +100,7 @@ def _remark(each: Checked, with_text: bool) -> str:
         parts.insert(0, f"“{_short(each.text, 40)}”")
     parts += [each.reason] if each.reason else []
     parts += [f"{citation.paper_id} “{_short(citation.quote, _QUOTED)}”" for citation in each.citations]
-    parts += [f"cites {_citing(cited)}" for cited in each.cited]
+    parts += [f"cites {citing(cited)}" for cited in each.cited]
     return "; ".join(parts)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from html import escape
 
 from rag.checking import Checked, CheckedText
-from rag.render.checked import CITED, SAID, summary
+from rag.render.checked import SAID, citing, summary
 from rag.render.papers import web_link
 from rag.text.normalise import plain, visible
 from rag.types import Source
@@ -79,10 +79,7 @@ def _sentence(each: Checked, number: int, numbers: dict[str, int]) -> Iterator[s
     if each.verdict == "supported":
         yield f'<p class="more">risk at most {each.risk:g}</p>\n'
     for cited in each.cited:
-        place = _shown(
-            (cited.paper_id or "no paper of this corpus") + (f", by {cited.how}" if cited.how else "")
-        )
-        yield f'<p class="more {cited.verdict}">cites {_shown(cited.key)}: {CITED[cited.verdict]} ({place})</p>\n'
+        yield f'<p class="more {cited.verdict}">cites {_shown(citing(cited))}</p>\n'
     yield "</li>\n"
 
 
