@@ -143,6 +143,21 @@ def test_a_file_that_was_zeroed_takes_no_paper_away(citewell: Citewell, tmp_path
     assert "KEPT" in citewell("papers", "--json").out
 
 
+def test_a_file_that_says_one_paper_and_one_fault_thousands_of_times(inside: Citewell, tmp_path: Path) -> None:
+    """(Ten million records of the kind were streamed by hand: README.)"""
+    same = json.dumps({"title": "Good", "abstract": GOOD})
+    own = json.dumps({"title": "Own", "abstract": ABSTRACT.format("OWN", 3)})
+    (tmp_path / "big.jsonl").write_text(f'{same}\n{{"title": "Broken",\n' * 8_000 + own + "\n")
+    begun = time.process_time()
+    report = inside("sync", "big.jsonl", "--json").json
+    assert time.process_time() - begun < 40  # 1 s; quadratic time took minutes
+    assert (report["added"], len(report["problems"])) == (2, 1001)
+    assert report["problems"][-1]["reason"].startswith("7,000 more records")
+    assert "41.7%" in inside("ask", QUESTION).out
+    held = {each["title"]: each for each in map(json.loads, inside("papers", "--json").out.splitlines())}
+    assert len(held["Good"]["files"]) == 1000
+
+
 @pytest.mark.slow
 def test_a_line_of_a_gigabyte_through_a_pipe(tmp_path: Path) -> None:
     """In bounded memory: far less than the line."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -27,6 +28,8 @@ _TABLES = (
 _KNOWN = f"SELECT {rows.COLUMNS} FROM papers WHERE id = ?"
 _BATCH = 200
 _MOST_PARAMETERS = 500
+MAX_COPIES = 1_000
+"""Places that are kept of one record: a file may hold the same a million times."""
 Index = Callable[[Paper, bytes], None]
 
 
@@ -41,6 +44,7 @@ class Staging:
         """`index` is called with each paper that no earlier record is linked to, before it is staged."""
         self._connection, self._index = connection, index
         self._linked: set[int] = set()
+        self._copies: Counter[bytes] = Counter()
         self._next = 0
         self._waiting: list[Paper] = []
         self.problems: list[Problem] = []
@@ -65,7 +69,10 @@ class Staging:
         for paper, own in zip(records, keys, strict=True):
             self._next += 1
             group = self._next
-            if linked := {groups[key] for key in own if key in groups}:
+            linked = {groups[key] for key in own if key in groups}
+            if linked and self._plenty(paper):
+                continue
+            if linked:
                 self._write(pending, fresh)  # what is joined must be in the tables
                 group = self._joined(sorted(linked))
                 groups.update((key, group) for key, other in groups.items() if other in linked)
@@ -81,6 +88,12 @@ class Staging:
         self._connection.executemany("INSERT INTO staged_keys VALUES (?, ?)", keys)
         pending.clear()
         keys.clear()
+
+    def _plenty(self, paper: Paper) -> bool:
+        """Whether a record was staged so often, word for word, that another place of it tells nothing."""
+        hash_ = rows.content_hash(rows.dumped(paper))
+        self._copies[hash_] += 1
+        return self._copies[hash_] >= MAX_COPIES  # the first one was no copy
 
     def finish(self) -> None:
         self.flush()

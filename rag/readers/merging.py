@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 
@@ -140,18 +140,28 @@ def settle(records: Iterable[Paper]) -> tuple[Paper, ...]:
     The result depends on the set of records only, not on their order. Sorted by id. More than `MAX_COMPARED` records
     that differ are no versions of one paper, and not compared each with each: only equal ids and titles merge there.
     """
-    alone: dict[tuple[str, ...], Paper] = {}
+    alone: dict[tuple[str, ...], list[Paper]] = {}
     for paper in records:
         exact = (paper.id, paper.title_source, paper.title, paper.abstract, paper.doi or "", paper.url or "")
-        alone[exact] = merge(alone[exact], paper) if exact in alone else paper
-    groups = _compared(alone.values()) if len(alone) <= MAX_COMPARED else _by_name(alone.values())
-    merged = [reduce(merge, group) for group in groups]
+        alone.setdefault(exact, []).append(paper)
+    different = [_merged(same) for same in alone.values()]
+    groups = _compared(different) if len(different) <= MAX_COMPARED else _by_name(different)
+    merged = [_merged(group) for group in groups]
     shared = Counter(paper.id for paper in merged)
-    named: dict[str, Paper] = {}
+    named: dict[str, list[Paper]] = {}
     for paper in merged:
         own = _apart(paper) if shared[paper.id] > 1 else paper
-        named[own.id] = merge(named[own.id], own) if own.id in named else own
-    return tuple(named[paper_id] for paper_id in sorted(named))
+        named.setdefault(own.id, []).append(own)
+    return tuple(replace(_merged(named[paper_id]), id=paper_id) for paper_id in sorted(named))
+
+
+def _merged(papers: Sequence[Paper]) -> Paper:
+    """All as one, by `merge`; places are put in order once, since a record may stand in a file a thousand times."""
+    if len(papers) == 1:
+        return papers[0]
+    places = {place for paper in papers for place in paper.files}
+    bare = reduce(merge, dict.fromkeys(replace(paper, files=()) for paper in papers))
+    return replace(bare, files=tuple(sorted(places, key=_natural)))
 
 
 def _compared(papers: Iterable[Paper]) -> list[list[Paper]]:
