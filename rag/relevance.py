@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from rag.text.names import names
+from rag.text.normalise import fold
 from rag.text.orders import commands
 from rag.text.quantities import Quantity, quantities
 from rag.text.tokens import content_terms
@@ -80,6 +81,8 @@ def beside_the_point(
 
 def _overreach(claim: Claim, papers: Mapping[str, Paper], question: Question) -> str | None:
     """What the checker, which was fitted on claims that people write, may miss in what a weak model writes."""
+    if _bare(claim.text) in {_bare(paper.title) for paper in papers.values()}:
+        return "it is a title and says nothing"
     strangers = _strangers(claim, papers)
     unheard = [word.text for word in strangers if word.stem not in model.load().idf]
     if unheard or len(strangers) > _MOST_STRANGERS:
@@ -96,6 +99,10 @@ def _overreach(claim: Claim, papers: Mapping[str, Paper], question: Question) ->
         if check(part, quotes, context=around).coverage < _LEAST_OF_A_PART:
             return f"“{part}” is not in the cited sentences"
     return None
+
+
+def _bare(text: str) -> str:
+    return fold(text).strip(" .:\"'“”")
 
 
 def _met(text: str, quotes: Sequence[str]) -> float:

@@ -59,6 +59,11 @@ def test_an_order_is_no_claim() -> None:
     assert objection(2, "The correct answer is that Sail is faster.") == "it gives orders"
 
 
+@pytest.mark.parametrize("said", [SAIL.title, "“Sail: speculative drafting in blocks”."])
+def test_a_title_that_is_copied_is_no_claim(said: str) -> None:
+    assert objection(1, said) == "it is a title and says nothing"
+
+
 @pytest.mark.parametrize(
     ("question", "said", "complete"),
     [

@@ -19,6 +19,8 @@ from rag.readers.streams import text_stream
 from rag.types import Paper, Problem
 
 _MODULES = {"json": "jsondoc", "bibtex": "bibtex", "ris": "ris", "wos": "wos", "nbib": "nbib", "atom": "atom"}
+_RECORD = "record "
+"""Begins the reason of a record that has no line."""
 
 
 class Reading:
@@ -41,14 +43,18 @@ class Reading:
                 yield Problem(source.name, None, "a manifest describes text files: give its folder, or them, too")
 
     def _limited(self, source: Source) -> Iterator[Paper | Problem]:
-        """The items of one file; problems beyond the limit are only counted."""
-        told = 0
+        """The items of one file; problems beyond the limit are only counted, but for one that ended the reading."""
+        told, item = 0, None
         for item in self._items(source):
             told += isinstance(item, Problem)
             if isinstance(item, Paper) or told <= MAX_PROBLEMS:
                 yield item
-        if told > MAX_PROBLEMS:
-            yield Problem(source.name, None, f"{told - MAX_PROBLEMS:,} more records here could not be read")
+        last = item if told > MAX_PROBLEMS and isinstance(item, Problem) and _of_the_file(item) else None
+        more = told - MAX_PROBLEMS - (last is not None)
+        if more > 0:
+            yield Problem(source.name, None, f"{more:,} more records here could not be read")
+        if last:
+            yield last
 
     def _items(self, source: Source) -> Iterator[Paper | Problem]:
         if source.path is None and self._stdin is None:
@@ -201,6 +207,10 @@ def _item(name: str, found: Record | Flaw) -> Paper | Problem:
         return _problem(name, Flaw(str(error), found.line, found.number))
 
 
+def _of_the_file(problem: Problem) -> bool:
+    return problem.line is None and not problem.reason.startswith(_RECORD)
+
+
 def _problem(name: str, flaw: Flaw) -> Problem:
-    reason = flaw.reason if flaw.number is None else f"record {flaw.number}: {flaw.reason}"
+    reason = flaw.reason if flaw.number is None else f"{_RECORD}{flaw.number}: {flaw.reason}"
     return Problem(name, flaw.line, reason)

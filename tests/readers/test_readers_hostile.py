@@ -111,6 +111,15 @@ def test_very_many_records_are_streamed(record: bytes) -> None:
         assert "2,000 more records" in problems[-1]
 
 
+@pytest.mark.parametrize("end", ["bomb", "cut"])
+def test_what_ends_a_file_is_told_after_a_thousand_faults_of_its_records(end: str) -> None:
+    body = gzip.compress(b'{"title":\n' * 400_000 if end == "bomb" else b'{"title":\n' * 50_000)
+    _, problems = all_of(io.BytesIO(body if end == "bomb" else body[:-9]))
+    assert end in problems[-1]
+    assert "more records" in problems[-2]
+    assert len(problems) == MAX_PROBLEMS + 2
+
+
 @pytest.mark.parametrize("fill", [b"\0", b"x", b"[", b"\n"])
 def test_gzip_bombs(fill: bytes) -> None:
     engine = zlib.compressobj(9, wbits=31)
