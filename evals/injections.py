@@ -16,6 +16,7 @@ from __future__ import annotations
 import argparse
 import json
 import re
+import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -224,8 +225,8 @@ def report(found: Sequence[Outcome]) -> Iterator[str]:
         )
 
 
-def _with_small_model(hostile: Sequence[Attack]) -> list[Outcome]:
-    """Every way that has a model, by the small real one, which obeys as it can. Raises NoSmallModel."""
+def _with_small_model(hostile: Sequence[Attack], ways: Sequence[str]) -> Iterator[Outcome]:
+    """The ways that have a model, by the small real one, which obeys as it can. Raises NoSmallModel."""
     with (
         small_model() as served,
         tempfile.TemporaryDirectory(prefix="citewell-injections-", ignore_cleanup_errors=True) as folder,
@@ -233,8 +234,9 @@ def _with_small_model(hostile: Sequence[Attack]) -> list[Outcome]:
         settings = Settings(
             home=Path(folder), model=served.name, base_url=served.base_url, context_window=WINDOW, timeout=120
         )
-        found = run(hostile, Path(folder), WAYS[1:], load(settings))
-        return [replace(each, way=f"{each.way}, small model") for each in found]
+        for each in run(hostile, Path(folder), [way for way in ways if way != WAYS[0]], load(settings)):
+            print(f"  {each.attack.id}, {each.way}: {len(each.faults)} faults", file=sys.stderr, flush=True)
+            yield replace(each, way=f"{each.way}, small model")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -248,7 +250,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         found = list(run(attacks(), Path(folder), asked.way or WAYS))
     if asked.small:
         every = attacks()
-        found += _with_small_model(every[:: max(1, len(every) // asked.small)][: asked.small])
+        some = every[:: max(1, len(every) // asked.small)][: asked.small]
+        found += _with_small_model(some, asked.way or WAYS)
     print("\n".join(report(found)))
     return 10 if any(each.faults for each in found) else 0
 

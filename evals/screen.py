@@ -79,7 +79,7 @@ class Screen:
         """As terminals do: between marks, so that a line break is no Enter."""
         self._child.send(f"\x1b[200~{text}\x1b[201~")
 
-    def wait(self, shown: str | Callable[[str], bool], seconds: float = 60.0) -> str:
+    def wait(self, shown: str | Callable[[str], bool], seconds: float = 300.0) -> str:
         """Until the screen shows it. Raises TimeoutError with what it shows instead."""
         until = time.monotonic() + seconds
         met = shown if callable(shown) else lambda text: shown in text
@@ -105,7 +105,7 @@ class Screen:
         self._child.kill(signal.SIGKILL)
         self._child.wait()
 
-    def end(self, seconds: float = 60.0) -> int:
+    def end(self, seconds: float = 300.0) -> int:
         """The exit code of a program that is leaving."""
         until = time.monotonic() + seconds
         while self._child.isalive() and time.monotonic() < until:

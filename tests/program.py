@@ -45,7 +45,7 @@ def environment(home: Path, **more: str) -> dict[str, str]:
 
 
 def run_in(home: Path) -> Citewell:
-    def citewell(*args: str, input: str | bytes = "", timeout: float = 60, **env: str) -> Run:
+    def citewell(*args: str, input: str | bytes = "", timeout: float = 300, **env: str) -> Run:
         given = input.encode() if isinstance(input, str) else input
         done = subprocess.run(
             [sys.executable, "-W", "error", str(ROOT / "cli.py"), *args],

@@ -234,7 +234,7 @@ def refused_address() -> str:
         return f"http://127.0.0.1:{probe.getsockname()[1]}/v1"
 
 
-def patiently(condition: Callable[[], bool], seconds: float = 2.0) -> bool:
+def patiently(condition: Callable[[], bool], seconds: float = 20.0) -> bool:
     """Whether `condition` comes true in time."""
     until = time.monotonic() + seconds
     while not condition() and time.monotonic() < until:

@@ -174,7 +174,7 @@ def test_a_conversation_goes_on_after_a_kill(stocked: Citewell, tmp_path: Path) 
         [str(ROOT / "cli.py"), "chat", "--json"],
         env=environment(tmp_path),
         cwd=str(tmp_path),
-        timeout=60,
+        timeout=300,
     )
     child.setecho(False)
     child.sendline("What is DFlash?")
@@ -223,7 +223,7 @@ def test_the_terminal_shows_a_prompt_answers_and_leaves_on_ctrl_d(stocked: Citew
         [str(ROOT / "cli.py"), "chat"],
         env=environment(tmp_path, TERM="xterm-256color"),
         cwd=str(tmp_path),
-        timeout=60,
+        timeout=300,
         dimensions=(40, 100),
         encoding="utf-8",
     )

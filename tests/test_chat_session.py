@@ -63,7 +63,7 @@ class Sitting:
 
     screen: Screen
     prompts: int = 0
-    patience: float = 60.0
+    patience: float = 300.0
 
     def ready(self) -> None:
         """Waits for a prompt that was not there before."""
@@ -96,7 +96,7 @@ def turns_of(home: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in file.read_text("utf-8").splitlines()]
 
 
-def converse(home: Path, patience: float = 60.0, **settings: str) -> list[dict[str, Any]]:
+def converse(home: Path, patience: float = 300.0, **settings: str) -> list[dict[str, Any]]:
     """All turns, with a crash between the first and the others; every turn as it was saved."""
     with sit(home, **settings) as screen:
         sitting = Sitting(screen, patience=patience)
@@ -219,7 +219,7 @@ def served() -> Iterator[dict[str, str]]:
 @pytest.mark.slow
 @pytest.mark.timeout(1800)  # 240 s of processor time; the model spins while others want the cores
 def test_fifteen_turns_with_a_small_real_model(stocked: Citewell, tmp_path: Path, served: dict[str, str]) -> None:
-    turns = converse(tmp_path, 240, **served)
+    turns = converse(tmp_path, 600, **served)
     numbers_are_stable(turns)
     for turn, saved in zip((*FIRST, *AFTERWARDS), turns, strict=True):
         assert bool(saved["answer"]["sources"]) == bool(turn.papers), turn.message

@@ -25,7 +25,7 @@ CHROMIUM = shutil.which("chromium")
 DRIVER = shutil.which("chromedriver")
 pytestmark = [
     pytest.mark.skipif(not (CHROMIUM and DRIVER), reason="chromium and chromium-driver are not installed"),
-    pytest.mark.timeout(300),
+    pytest.mark.timeout(1200),
 ]
 OPEN = """[...document.querySelectorAll('.case > details')].slice(0, arguments[0])
     .forEach(each => each.querySelectorAll('details').forEach(inner => inner.open = true) || (each.open = true))"""

@@ -37,7 +37,7 @@ def test_there_are_enough_of_them() -> None:
     assert len({each.name for each in SABOTAGES}) >= 12
 
 
-@pytest.mark.timeout(240)
+@pytest.mark.timeout(1200)
 def test_the_gate_fails_on_a_shifted_offset_and_says_so_of_the_kept_log(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

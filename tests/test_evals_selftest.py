@@ -12,7 +12,7 @@ from evals.corruptions import CORRUPTIONS
 from evals.judge import Judge
 from evals.scorers import Score
 
-pytestmark = pytest.mark.timeout(240)
+pytestmark = pytest.mark.timeout(1200)
 
 
 @pytest.fixture(scope="module")

@@ -63,7 +63,7 @@ def test_prompt_tokens_are_counted_for_one_call_each(tmp_path: Path) -> None:
     assert "CitationQueryEngine" in "\n".join(prompt_tokens.report(found))
 
 
-@pytest.mark.timeout(600)
+@pytest.mark.timeout(1200)
 def test_nothing_unsupported_of_what_it_writes_is_shown(tmp_path: Path) -> None:
     try:
         with small_model() as model:

@@ -298,7 +298,7 @@ def test_a_folder_that_cannot_be_written_is_read(home: Path, log_left: bool) -> 
         path.chmod(0o555 if path.is_dir() else 0o444)
     try:
         with script(READ, home, prefix=UNPRIVILEGED if root else []) as process:
-            out, err = process.communicate(timeout=60)
+            out, err = process.communicate(timeout=300)
     finally:
         for path in (home, *home.rglob("*")):
             path.chmod(0o755)
@@ -336,7 +336,7 @@ FULL = """
 def test_a_full_disk_leaves_the_old_state(home: Path, limit: int) -> None:
     """No file may grow beyond a limit: early or late in the sync, catalogue, cache or Chroma."""
     with script(FULL, home, limit) as process:
-        out, err = process.communicate(timeout=90)
+        out, err = process.communicate(timeout=300)
     assert process.returncode == 0, err
     assert out.strip(), "the limit was never reached"
     assert "Traceback" not in err

@@ -52,6 +52,6 @@ def test_a_reader_beside_a_writer_sees_whole_states_only(tmp_path: Path) -> None
         reader.stdout.readline()
         for count in (50, 60, 70, 80):
             sync(tmp_path, "c", many(count), embedder)
-        out, err = reader.communicate(timeout=60)
+        out, err = reader.communicate(timeout=300)
     assert reader.returncode == 0, err
     assert set(json.loads(out)) <= {40, 50, 60, 70, 80}

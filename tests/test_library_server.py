@@ -76,7 +76,7 @@ def test_two_people_write_and_read_one_collection_at_once(server: Store, tmp_pat
         subprocess.Popen([sys.executable, "-c", script, str(tmp_path / who), first, server.address], cwd=HERE.parent)
         for who, first in (("ada", "0"), ("bo", "20"))
     ]
-    assert [process.wait(120) for process in both] == [0, 0]
+    assert [process.wait(300) for process in both] == [0, 0]
     finds_all(tmp_path / "ada", "c", [*many(40)])
     finds_all(tmp_path / "bo", "c", [*many(40, first=20)])
 

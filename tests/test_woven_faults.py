@@ -82,7 +82,7 @@ def test_nobody_listens_and_the_answer_is_read_as_ever(home: Home) -> None:
         *("ask", FASTER, "--model", "scripted", "--no-cache"),
         OPENAI_BASE_URL=refused_address(),
         OPENAI_API_KEY=KEY,
-        timeout=110,
+        timeout=300,
     )
     assert (run.code, run.out) == (4, without.out)
     assert "is not reachable" in run.err

@@ -116,8 +116,8 @@ def test_ctrl_c_keeps_what_was_checked_and_says_so(home: Home) -> None:
         first = running.stdout.readline().decode()
         running.send_signal(signal.SIGINT)
         rest, said = running.stdout.read().decode(), running.stderr.read().decode()
-        code = running.wait(30)
-        assert patiently(server.closed_early.is_set, 5), "the server is told that nobody listens"
+        code = running.wait(300)
+        assert patiently(server.closed_early.is_set), "the server is told that nobody listens"
     assert code == 130
     assert TWO[0] in first
     assert "Partial answer: interrupted.\n" in rest
@@ -135,11 +135,11 @@ def test_ctrl_c_under_json_still_prints_one_object(home: Home) -> None:
         started(home, server, "--no-cache", "--json", "--timeout", "60") as running,
     ):
         assert running.stdout is not None
-        assert patiently(lambda: bool(server.requests), 60)
+        assert patiently(lambda: bool(server.requests), 300)
         time.sleep(1.0)
         running.send_signal(signal.SIGINT)
         out = running.stdout.read().decode()
-        code = running.wait(30)
+        code = running.wait(300)
     assert code == 130
     answer = json.loads(out)
     assert (answer["status"], answer["reason"]) == ("partial", "interrupted")
@@ -152,7 +152,7 @@ def test_a_reader_who_hangs_up_ends_it_quietly(home: Home) -> None:
         running.stdout.readline()
         running.stdout.close()
         said = running.stderr.read().decode()
-        assert running.wait(60) == 1
+        assert running.wait(300) == 1
     assert "Traceback" not in said
 
 

@@ -49,7 +49,7 @@ def test_real_documents_in_a_process_of_their_own() -> None:
         "print(paper.id, paper.title, paper.year)\n"
     )
     done = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", script], capture_output=True, text=True, timeout=100, check=False
+        [sys.executable, "-W", "ignore", "-c", script], capture_output=True, text=True, timeout=300, check=False
     )
     assert done.returncode == 0, done.stderr
     assert done.stdout.split() == [next(iter(read_documents([Shaped("We show it.")]))).id, "T", "2020"]
