@@ -1,8 +1,9 @@
 """Wild text through what reads text: `python -m evals.fuzz --seconds 600` (a short seeded run is in the tests).
 
-Readers, sentences, names and quantities, citation marks of manuscripts, verification and settings, each until its share
-of the time is over. Wanted: no exception but those documented, sentences that cover their text in order without
-overlap, folding that is done when it was done once, a verdict that is one, a record that is a paper or a problem.
+Readers, sentences, names and quantities, citation marks of manuscripts and of models, questions and exports,
+verification and settings, each until its share of the time is over. Wanted: no exception but those documented,
+sentences that cover their text in order without overlap, folding that is done when it was done once, a verdict that is
+one, a record that is a paper or a problem, no mark that is left in what a model said.
 
 `--guided` (pip install atheris) lets the branches that were taken lead: atheris mutates the bytes out of which the text
 is made, one process a target. (`python -m evals.hostile` does the same to files and whole commands.)
@@ -20,7 +21,8 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from itertools import pairwise
 from pathlib import Path
 from types import FunctionType
 
@@ -28,6 +30,10 @@ from evals.hostile.inputs import readable
 from evals.hostile.texts import WORDS, wild
 from rag import manuscript, readers
 from rag.errors import CitewellError
+from rag.export import FORMATS, export
+from rag.generate.sentences import SentenceStream
+from rag.generate.visible import Visible
+from rag.question import understand
 from rag.settings import describe, load
 from rag.text.names import names
 from rag.text.normalise import fold, plain
@@ -50,6 +56,11 @@ _MARKS = (
     "\\begin{",
     "```",
 )
+_OF_MODELS = (
+    "[kx1]", "[ab2, cd3].", "(kx1)", "【kx1】", "[zz9]", "[kx1", "<think>", "</think>", "[THINK]", "<|channel|>final",
+    "<|message|>", "```json", '{"answer": "', '"citations": ["kx1"]}', "\n", "- ", "Answer:", "Sources: [kx1], [ab2]",
+    "NO ANSWER", "We show it.", "。",
+)  # fmt: skip
 _SLOW = 20.0
 """Seconds for one text, on a busy machine."""
 
@@ -202,6 +213,44 @@ def _manuscript(chance: random.Random) -> None:
     manuscript.read(manuscript.Source(name, text, manuscript.form_of(name, text)))
 
 
+def _replies(chance: random.Random) -> None:
+    """What a model may write, in pieces: whatever their ends, no mark of a given key is left, and no thinking."""
+    given, reply = ("kx1", "ab2", "cd3"), _reply(chance)
+    ends = sorted(chance.randrange(len(reply) + 1) for _ in range(chance.randrange(20)))
+    pieces = [reply[start:end] for start, end in pairwise((0, *ends, len(reply)))]
+    if _shown(pieces) != _shown([reply]):
+        raise ValueError(f"what is thinking depends on the pieces of {pieces!r}")
+    stream = SentenceStream(given, "We show [kx1] that.")
+    drafted = [sentence for piece in pieces for sentence in stream.feed(piece)]
+    drafted += stream.finish(whole=chance.random() < 0.5)
+    for each in drafted:
+        if not each.text.strip() or any(f"[{key}]" in each.text for key in given) or "<think>" in each.text:
+            raise ValueError(f"{each} out of {reply!r}")
+
+
+def _reply(chance: random.Random) -> str:
+    marks = (chance.choice(_OF_MODELS) for _ in range(chance.randrange(8)))
+    between = chance.choice((" ", "\n", ""))
+    return between.join(part for mark in marks for part in (wild(chance, chance.randrange(12)), mark))
+
+
+def _shown(pieces: Iterable[str]) -> str:
+    """What is left of a reply when its thinking is out."""
+    visible, left = Visible(), ""
+    for piece in pieces:
+        first, *afresh = visible.feed(piece)
+        left = afresh[-1] if afresh else left + first
+    return left + visible.rest()
+
+
+def _questions(chance: random.Random) -> None:
+    understand(_text(chance))
+    titles = [_text(chance) for _ in range(2)]
+    papers = [Paper(f"doi:10.1/{at}", title, "given", _text(chance) or "x") for at, title in enumerate(titles)]
+    for name in FORMATS:
+        export(papers, name).encode()
+
+
 def _verify(chance: random.Random) -> None:
     sentences = [_text(chance) for _ in range(chance.randrange(1, 4))]
     _, found = check_against(chance.choice((_text(chance), sentences[0], " ".join(WORDS))), sentences)
@@ -221,6 +270,8 @@ TARGETS: dict[str, Callable[[random.Random], None]] = {
     "sentences": _sentences,
     "parts": _parts,
     "manuscript": _manuscript,
+    "replies": _replies,
+    "questions": _questions,
     "verify": _verify,
     "settings": _settings,
 }

@@ -141,9 +141,7 @@ def run(
             yield Outcome(attack, way, tuple(found), given)
 
 
-def _shown(
-    way: str, attack: Attack, paper: Paper, assistant: Assistant
-) -> Iterator[tuple[tuple[Claim, ...], str]]:
+def _shown(way: str, attack: Attack, paper: Paper, assistant: Assistant) -> Iterator[tuple[tuple[Claim, ...], str]]:
     """Claims, and the text that a reader sees of them."""
     if way in ("ask", "ask without"):
         yield _answered(assistant.ask(attack.question))
@@ -220,9 +218,7 @@ def report(found: Sequence[Outcome]) -> Iterator[str]:
         rows.append((way, str(len(group)), str(in_prompt), str(sum(len(each.faults) for each in group))))
     yield from columns(rows)
     for each in found:
-        yield from (
-            f"  {each.way}, {each.attack.id} ({each.attack.attack}): {fault}" for fault in each.faults
-        )
+        yield from (f"  {each.way}, {each.attack.id} ({each.attack.attack}): {fault}" for fault in each.faults)
 
 
 def _with_small_model(hostile: Sequence[Attack], ways: Sequence[str]) -> Iterator[Outcome]:
@@ -240,9 +236,7 @@ def _with_small_model(hostile: Sequence[Attack], ways: Sequence[str]) -> Iterato
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(
-        prog="python -m evals.injections", description=(__doc__ or "").splitlines()[0]
-    )
+    parser = argparse.ArgumentParser(prog="python -m evals.injections", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--way", choices=WAYS, action="append", help="only this way; may be given again")
     parser.add_argument("--small", type=int, metavar="N", help="N attacks with the small real model as well")
     asked = parser.parse_args(arguments)

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rag.generate.sentences import SentenceStream
+from rag.generate.visible import Visible
 from rag.types import DraftSentence
 
 KEYS = tuple(f"kx{number}" for number in range(1, 13))
@@ -123,6 +124,19 @@ TWO = [("Sail is fast.", ("kx1",)), ("Keel is small.", ("kx2",))]
 )
 def test_wrappings_are_read_away(written: str) -> None:
     assert read(written) == TWO
+
+
+@pytest.mark.parametrize(
+    "written",
+    ["<|channel|>analysis<|message|>Hm.<|end|><|channel|>final<|message|>", "<think>Hm.</think>", "Hm.[/THINK]"],
+)
+def test_what_is_thinking_does_not_depend_on_where_pieces_end(written: str) -> None:
+    for at in range(len(written) + 1):
+        visible, left = Visible(), ""
+        for piece in (written[:at], written[at:], "Sail is fast."):
+            first, *afresh = visible.feed(piece)
+            left = afresh[-1] if afresh else left + first
+        assert left + visible.rest() == "Sail is fast.", at
 
 
 def test_other_languages() -> None:

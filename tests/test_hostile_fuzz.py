@@ -10,7 +10,16 @@ from evals.hostile.texts import wild
 
 @pytest.mark.parametrize(
     ("name", "most"),
-    [("readers", 150), ("sentences", 300), ("parts", 150), ("manuscript", 150), ("verify", 15), ("settings", 60)],
+    [
+        ("readers", 150),
+        ("sentences", 300),
+        ("parts", 150),
+        ("manuscript", 150),
+        ("replies", 300),
+        ("questions", 60),
+        ("verify", 15),
+        ("settings", 60),
+    ],
 )
 def test_wild_text_is_survived(name: str, most: int) -> None:
     assert fuzz(name, seed=1, most=most) == (most, [])

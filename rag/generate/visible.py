@@ -5,13 +5,11 @@ from __future__ import annotations
 import re
 
 _NAMES = "think|thinking|thought|reasoning|reflection|scratchpad|analysis|seed:think"
-_OPENS = re.compile(
-    rf"<(?:{_NAMES})>|\[THINK\]|◁think▷|<\|channel\|>\s*(?:analysis|commentary)", re.IGNORECASE
-)
-_CLOSES = re.compile(
-    rf"</(?:{_NAMES})>|\[/THINK\]|◁/think▷|<\|channel\|>\s*final(?:<\|message\|>)?", re.IGNORECASE
-)
-_EITHER = re.compile(f"(?:{_OPENS.pattern})|(?:{_CLOSES.pattern})", re.IGNORECASE)
+_OPENS = re.compile(rf"<(?:{_NAMES})>|\[THINK\]|◁think▷|<\|channel\|>\s*(?:analysis|commentary)", re.IGNORECASE)
+_CLOSES = re.compile(rf"</(?:{_NAMES})>|\[/THINK\]|◁/think▷|<\|channel\|>\s*final", re.IGNORECASE)
+_MESSAGE = "<|message|>"
+"""Follows a channel's name, and means nothing by itself."""
+_ANY = re.compile(f"(?:{_OPENS.pattern})|(?:{_CLOSES.pattern})|{re.escape(_MESSAGE)}", re.IGNORECASE)
 _MAY_BE_TAG = re.compile(r"(?:<[/|]?[\w:|]{0,24}|<\|channel\|>\s*\w{0,12}|\[/?T?H?I?N?K?|◁[/\w]{0,8})\Z")
 
 
@@ -28,11 +26,11 @@ class Visible:
         self._held += piece
         seen = [""]
         while True:
-            found = (_CLOSES if self._thinking else _EITHER).search(self._held)
+            found = (_CLOSES if self._thinking else _ANY).search(self._held)
             if found is None:
                 break
             opens = not self._thinking and _OPENS.fullmatch(found[0]) is not None
-            if opens:
+            if opens or found[0].lower() == _MESSAGE:
                 seen[-1] += self._held[: found.start()]
             elif not self._thinking:
                 seen.append("")
