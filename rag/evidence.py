@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
+from rag.text.parts import heading_length
 from rag.types import Evidence, Hit, Paper, Sentence
 
 KEY_LENGTH: Final = 5
@@ -48,10 +50,14 @@ def gather(
 
 
 def keyed(chosen: Iterable[tuple[Paper, Sentence, float]]) -> tuple[Evidence, ...]:
-    """Sentences under their keys. A sentence given twice stands once; keys are unique and depend on nothing else."""
+    """Sentences under their keys, without the heading of a section ("RESULTS") that some begin with.
+
+    A sentence given twice stands once; keys are unique and depend on nothing else.
+    """
     found: dict[tuple[str, int, int], Evidence] = {}
     taken: set[str] = set()
-    for paper, sentence, score in chosen:
+    for paper, whole, score in chosen:
+        sentence = _unheaded(paper, whole)
         place = (paper.id, sentence.start, sentence.end)
         if place in found:
             continue
@@ -59,6 +65,11 @@ def keyed(chosen: Iterable[tuple[Paper, Sentence, float]]) -> tuple[Evidence, ..
         taken.add(key)
         found[place] = Evidence(key, paper, sentence, score)
     return tuple(found.values())
+
+
+def _unheaded(paper: Paper, sentence: Sentence) -> Sentence:
+    cut = heading_length(paper.abstract[sentence.start : sentence.end])
+    return replace(sentence, start=sentence.start + cut) if cut else sentence
 
 
 def _key(place: tuple[str, int, int], taken: set[str]) -> str:

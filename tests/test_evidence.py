@@ -68,3 +68,9 @@ def test_a_sentence_given_twice_stands_once() -> None:
     one = paper(0)
     chosen = [(one, s, 0.0) for s in (*sentences(one), *sentences(one))]
     assert len(keyed(chosen)) == 3
+
+
+def test_the_heading_of_a_section_is_no_part_of_what_is_quoted() -> None:
+    headed = paper(0, "AIM To count geese. METHODS AND RESULTS: We counted 40. Results show a few. CONCLUSION Geese!")
+    texts = [each.text for each in keyed((headed, sentence, 1.0) for sentence in sentences(headed))]
+    assert texts == ["To count geese.", "We counted 40.", "Results show a few.", "Geese!"]

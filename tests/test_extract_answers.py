@@ -9,7 +9,9 @@ from extract_corpus import PAPERS, Asking, shown
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from rag.types import field_text
+from rag.extract.scene import able_to_answer
+from rag.text.sentences import split
+from rag.types import Sentence, field_text
 
 
 @pytest.fixture(scope="module")
@@ -165,3 +167,10 @@ def test_the_catalogue_says_what_it_does_not_have(asking: Asking, question: str)
 def test_no_question_breaks_it(asking: Asking, text: str) -> None:
     found = asking.ask(text)
     assert found.answered != (found.reason is not None)
+
+
+def test_a_question_of_the_abstract_is_no_answer() -> None:
+    text = "Is the last layer enough? We show (what else?) that it is. “Would more help?” No. 它有效吗？有效。"
+    sentences = [Sentence("p", index, start, end) for index, (start, end) in enumerate(split(text))]
+    left = [text[each.start : each.end] for each in able_to_answer(text, sentences)]
+    assert left == ["We show (what else?) that it is.", "No.", "有效。"]

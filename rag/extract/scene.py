@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +20,8 @@ from rag.types import Hit, Paper, Sentence
 
 if TYPE_CHECKING:
     from rag.embed import Embedder
+
+_ASKS: Final = re.compile(r"[?？]\W*\Z")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,9 +42,10 @@ def candidates_of(
     sentences: Mapping[str, Sequence[Sentence]],
     embedder: Embedder,
 ) -> tuple[Candidate, ...]:
-    """Every sentence of the papers found, in rank and reading order. One batch for texts, one for words."""
+    """Every sentence of the papers found that states something, in rank and reading order. One batch for texts, one
+    for words."""
     sentences = {
-        paper_id: stating(papers[paper_id].abstract, own)
+        paper_id: able_to_answer(papers[paper_id].abstract, own)
         for paper_id, own in sentences.items()
         if paper_id in papers
     }
@@ -61,6 +65,13 @@ def candidates_of(
         Candidate(paper, sentence, passage, place.rank, row)
         for (_, paper), place, rows in zip(held, ranked, measure(scene), strict=True)
         for sentence, passage, row in zip(sentences[paper.id], place.passages[1:], rows, strict=True)
+    )
+
+
+def able_to_answer(abstract: str, sentences: Sequence[Sentence]) -> tuple[Sentence, ...]:
+    """Those that may answer: neither orders nor questions of the abstract's own."""
+    return tuple(
+        each for each in stating(abstract, sentences) if not _ASKS.search(abstract, each.start, each.end)
     )
 
 
