@@ -20,31 +20,44 @@ from pathlib import Path
 
 @contextmanager
 def running(folder: Path) -> Iterator[int]:
-    """Its port, until the block is left."""
+    """Its port, until the block is left. Between two workers a free port may be gone when it is used: then another."""
+    for _ in range(5):
+        port = _free_port()
+        program = "from chromadb.cli.cli import app; app()"  # what `chroma` is
+        command = [sys.executable, "-c", program, "run", "--host", "127.0.0.1", "--port", str(port), "--path", folder]
+        with subprocess.Popen(
+            command,
+            env=os.environ | {"ANONYMIZED_TELEMETRY": "False"},
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        ) as process:
+            try:
+                if _listens(port, process):
+                    yield port
+                    return
+            finally:
+                process.terminate()
+                with suppress(subprocess.TimeoutExpired):
+                    process.wait(5)
+                process.kill()
+    raise TimeoutError("chroma run does not listen")
+
+
+def _free_port() -> int:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    program = "from chromadb.cli.cli import app; app()"  # what `chroma` is
-    command = [sys.executable, "-c", program, "run", "--host", "127.0.0.1", "--port", str(port), "--path", str(folder)]
-    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    with subprocess.Popen(command, env=os.environ | {"ANONYMIZED_TELEMETRY": "False"}, **quiet) as process:  # type: ignore[call-overload]
-        try:
-            _wait_for(port, process)
-            yield port
-        finally:
-            process.terminate()
-            with suppress(subprocess.TimeoutExpired):
-                process.wait(5)
-            process.kill()
+        return int(free.getsockname()[1])
 
 
-def _wait_for(port: int, process: subprocess.Popen[bytes]) -> None:
-    for _ in range(1200):
-        assert process.poll() is None, "chroma run ended"
+def _listens(port: int, process: subprocess.Popen[bytes]) -> bool:
+    """Whether it came to listen; False where it ended instead."""
+    for _ in range(2400):
+        if process.poll() is not None:
+            return False
         with suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
-            return
+            return process.poll() is None
         time.sleep(0.05)
-    raise TimeoutError("chroma run does not listen")
+    return False
 
 
 @dataclass(frozen=True, slots=True)
