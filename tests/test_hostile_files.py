@@ -19,6 +19,7 @@ from pathlib import Path
 import pytest
 from program import ROOT, Citewell, environment, run_in
 
+from evals.hostile.records import blocks, run
 from evals.hostile.texts import ESCAPES
 
 GOOD = "We show that ZORBLAX reaches 41.7% accuracy on QUIXBENCH. It is trained on 12 graphs."
@@ -144,18 +145,20 @@ def test_a_file_that_was_zeroed_takes_no_paper_away(citewell: Citewell, tmp_path
 
 
 def test_a_file_that_says_one_paper_and_one_fault_thousands_of_times(inside: Citewell, tmp_path: Path) -> None:
-    """(Ten million records of the kind were streamed by hand: README.)"""
-    same = json.dumps({"title": "Good", "abstract": GOOD})
-    own = json.dumps({"title": "Own", "abstract": ABSTRACT.format("OWN", 3)})
-    (tmp_path / "big.jsonl").write_text(f'{same}\n{{"title": "Broken",\n' * 8_000 + own + "\n")
+    (tmp_path / "big.jsonl").write_bytes(b"".join(blocks(16_000)))
     begun = time.process_time()
     report = inside("sync", "big.jsonl", "--json").json
     assert time.process_time() - begun < 40  # 1 s; quadratic time took minutes
     assert (report["added"], len(report["problems"])) == (2, 1001)
     assert report["problems"][-1]["reason"].startswith("7,000 more records")
-    assert "41.7%" in inside("ask", QUESTION).out
     held = {each["title"]: each for each in map(json.loads, inside("papers", "--json").out.splitlines())}
-    assert len(held["Good"]["files"]) == 1000
+    assert len(held["Same"]["files"]) == 1000, "places beyond a thousand are not kept"
+
+
+@pytest.mark.slow
+def test_very_many_records_take_bounded_memory() -> None:
+    found = run(300_000)
+    assert (found.added, found.unread, found.faults) == (4, 150_000, ())
 
 
 @pytest.mark.slow
