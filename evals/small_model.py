@@ -48,8 +48,8 @@ class SmallModel:
 
 
 @contextlib.contextmanager
-def small_model(threads: int | None = None) -> Iterator[SmallModel]:
-    """Serves the model until the block is left. Raises NoSmallModel."""
+def small_model(threads: int | None = None, port: int = 0) -> Iterator[SmallModel]:
+    """Serves the model until the block is left, on any free port unless one is given. Raises NoSmallModel."""
     library = _library()
     with weights() as path:
         parameters = library.CommonParams()
@@ -57,7 +57,7 @@ def small_model(threads: int | None = None) -> Iterator[SmallModel]:
         parameters.n_ctx = WINDOW
         parameters.n_parallel = 1
         parameters.hostnames = ["127.0.0.1"]
-        parameters.port = 0
+        parameters.port = port
         parameters.verbosity = -1
         # llama.cpp's threads wait for each other by spinning: more of them than free cores is far slower than fewer.
         parameters.cpuparams.n_threads = threads or max(1, (os.cpu_count() or 1) // 2)

@@ -32,6 +32,8 @@ from rag.types import Answer, Claim, Paper, field_text
 FILES = tuple(cases.QUESTIONS / name for name in ("seeds_a.jsonl", "seeds_b.jsonl", "premises.jsonl"))
 ANSWERABLE, UNANSWERABLE = 30, 10
 SECONDS = 120.0
+PORT = 18_135
+"""Where replies are kept: they are looked up by the address that gave them."""
 WINDOW = 1024
 """Tokens it is given: whole sentences are left out beyond. A model of this size forgets longer prompts, and a processor
 takes a minute to read them."""
@@ -162,7 +164,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     found = []
     with tempfile.TemporaryDirectory(prefix="citewell-worst-", ignore_cleanup_errors=True) as folder:
         try:
-            with small_model() as model:
+            with small_model(port=PORT if asked.home else 0) as model:
                 home = asked.home or Path(folder)
                 for trial in trials(chosen(asked.limit), model, home, asked.seconds):
                     found.append(trial)
