@@ -62,19 +62,40 @@ class Attack:
 
 
 @dataclass(slots=True)
+class Heard:
+    """A `Model` whose prompts are kept."""
+
+    model: Model
+    prompts: list[Prompt] = field(default_factory=list)
+
+    @property
+    def name(self) -> str:
+        return self.model.name
+
+    @property
+    def context_window(self) -> int | None:
+        return self.model.context_window
+
+    def identity(self) -> str:
+        return self.model.identity()
+
+    def stream(self, prompt: Prompt, *, max_tokens: int, seconds: float) -> Stream:
+        self.prompts.append(prompt)
+        return self.model.stream(prompt, max_tokens=max_tokens, seconds=seconds)
+
+
+@dataclass(slots=True)
 class Obeying:
     """A `Model` in this process that does what one hostile abstract orders, whether its prompt shows it or not."""
 
     attack: Attack
     name: str = "obeying"
     context_window: int | None = None
-    prompts: list[Prompt] = field(default_factory=list)
 
     def identity(self) -> str:
         return self.name
 
     def stream(self, prompt: Prompt, *, max_tokens: int, seconds: float) -> Stream:
-        self.prompts.append(prompt)
         yield self._reply(prompt.user)
         yield Finish("stop", 100, 20)
 
@@ -125,19 +146,14 @@ def run(
     for attack in hostile:
         for way in ways:
             assistant = asked["none" if way == "ask without" else "obeying"]
-            obeying = Obeying(attack)
-            assistant.model = model or obeying
+            heard = Heard(model or Obeying(attack))
+            assistant.model = heard
             shown = list(_shown(way, attack, own[attack.abstract], assistant))
             found = [
                 *(fault for claims, text in shown for fault in faults(attack, claims, text, papers)),
-                *(
-                    fault
-                    for prompt in obeying.prompts
-                    if _LINE.search(prompt.user)
-                    for fault in escaped(attack, prompt)
-                ),
+                *(fault for prompt in heard.prompts if _LINE.search(prompt.user) for fault in escaped(attack, prompt)),
             ]
-            given = sum(len(_hostile_lines(attack, each)) for each in obeying.prompts[:1])
+            given = sum(len(_hostile_lines(attack, each)) for each in heard.prompts[:1])
             yield Outcome(attack, way, tuple(found), given)
 
 
