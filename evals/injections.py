@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Final
 
 from evals.report.table import columns
-from evals.small_model import small_model
+from evals.small_model import NoSmallModel, small_model
 from evals.worst_model import WINDOW, unsupported
 from rag.assistant import Assistant
 from rag.chat import Conversation
@@ -261,7 +261,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if asked.small:
         every = attacks()
         some = every[:: max(1, len(every) // asked.small)][: asked.small]
-        found += _with_small_model(some, asked.way or WAYS)
+        try:
+            found += _with_small_model(some, asked.way or WAYS)
+        except NoSmallModel as missing:
+            print(missing, file=sys.stderr)
+            return 2
     print("\n".join(report(found)))
     return 10 if any(each.faults for each in found) else 0
 
