@@ -18,7 +18,8 @@ from rag.library.changes import Changes
 from rag.library.indexing import Held, RowWriter
 from rag.library.layout import Layout
 from rag.library.pipeline import ServerTarget, Target, VectorPipeline
-from rag.library.prepare import Prepared, prepare, rules
+from rag.library.prepare import Prepared, rules
+from rag.library.preparing import Preparing
 from rag.library.reports import Progress
 from rag.library.server import Store
 from rag.library.vectors import check_seal, seal
@@ -64,12 +65,12 @@ class Build:
         writer = RowWriter(self._connection)
         with self._pipeline(self._server or self._target) as pipeline:
 
-            def index(paper: Paper, hash_: bytes) -> None:
-                made = prepare(paper, self._embedder.identity)
+            def add(made: Prepared, hash_: bytes) -> None:
                 writer.add(made, hash_)
                 self._send(made, range(len(made.chunks)), pipeline)
 
-            yield index
+            with Preparing(self._embedder.identity, add) as preparing:
+                yield preparing.put
             writer.flush()
 
     def apply(self, changes: Changes, tell: Callable[[Progress], None]) -> None:
@@ -178,18 +179,23 @@ class Build:
             for key in changes.to_remove():
                 held = indexing.delete(self._connection, key)
                 gone |= held.vectors.keys() - held.fresh
-            for done, (old, hash_, paper) in enumerate(changes.to_index(), start=1):
-                made = prepare(paper, self._embedder.identity)
+
+            def write(made: Prepared, mark: tuple[int | None, bytes]) -> None:
+                old, hash_ = mark
                 held = indexing.delete(self._connection, old) if old is not None else Held()
-                ids = [indexing.chunk_id(paper.id, n) for n in range(len(made.chunks))]
+                ids = [indexing.chunk_id(made.paper.id, n) for n in range(len(made.chunks))]
                 new = [n for n, id_ in enumerate(ids) if held.vectors.get(id_) != made.vector_keys[n]]
                 kept = {ids[n] for n in range(len(ids))} - {ids[n] for n in new}
-                gone |= held.vectors.keys() - kept - held.fresh
+                gone.update(held.vectors.keys() - kept - held.fresh)
                 still = [n for n, id_ in enumerate(ids) if id_ in kept and id_ in held.fresh]
                 writer.add(made, hash_, () if target else (*new, *still))
                 self._send(made, new, pipeline)
-                if done % _REPORT_EVERY == 0:
-                    tell(Progress("index", done, changes.work))
+
+            with Preparing(self._embedder.identity, write) as preparing:
+                for done, (old, hash_, paper) in enumerate(changes.to_index(), start=1):
+                    preparing.put(paper, (old, hash_))
+                    if done % _REPORT_EVERY == 0:
+                        tell(Progress("index", done, changes.work))
             writer.flush()
         if changes.work:
             tell(Progress("index", changes.work, changes.work))
