@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from rag.text import symbols
+from rag.text.markup import INVISIBLE, has_markup
 from rag.text.mathematics import mask, math_spans
 from rag.text.tags import TAG, Tag, tag_of
 
@@ -41,16 +42,11 @@ class Aligned(NamedTuple):
         return _balanced(self.source, first, last)
 
 
-_INVISIBLE = (
-    "\u00ad\u034f\u061c\u115f\u1160\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb"
-    "\U000e0000-\U000e007f"
-)
-"""What nobody sees: joiners, turns of direction, fillers, and the tags in which whole sentences can be hidden."""
-_UNSEEN = re.compile(f"[{_INVISIBLE}]")
-_MARKUP = re.compile(rf"[\\$*_`^~'{_INVISIBLE}-](?:(?<=[^'-])|(?<=-)-|(?<=')')|<(?=/?[A-Za-z])")
+_UNSEEN = re.compile(f"[{INVISIBLE}]")
+# Plain text comes first, and what begins with a sign that nothing else begins with last: the order is for speed.
 _TOKEN = re.compile(
-    rf"{TAG}|<|\\[A-Za-z]+\*?|\\[\s\S]?|-{{2,}}|''|``|[{_INVISIBLE}]+|[{{}}$^_~*`]"
-    rf"|(?:[^\\{{}}$^_~*`'<{_INVISIBLE}-]+|-(?!-)|'(?!'))+"
+    rf"(?:[^\\{{}}$^_~*`'<{INVISIBLE}-]+|-(?!-)|'(?!'))+|\\[A-Za-z]+\*?|\\[\s\S]?|-{{2,}}|''|``"
+    rf"|[{{}}$^_~*`]|[{INVISIBLE}]+|{TAG}|<"
 )
 _BOLD = re.compile(r"(\*\*|__)(?=[^\s*_])([^*\n]{1,300}?)(?<=[^\s*_])\1")
 _STAR = re.compile(r"(?<![\w*^])\*(?=[^\s*])[^*\n]{0,300}(?<=[^\s*])\*(?!\*)")
@@ -60,7 +56,7 @@ _CODE = re.compile(r"(?<!`)`(?=[^\s`])[^`'\n]{1,120}`(?!`)")
 
 def align(text: str) -> Aligned:
     """The readable text with a way back to the source. White space is kept as it came."""
-    if not _MARKUP.search(text):
+    if not has_markup(text):
         return Aligned(text, text, None, None)
     starts: list[int] = []
     ends: list[int] = []
@@ -96,7 +92,7 @@ def _balanced(source: str, first: int, last: int) -> tuple[int, int]:
 
 def readable(text: str) -> str:
     """The text of `align`, without the offsets."""
-    if not _MARKUP.search(text):
+    if not has_markup(text):
         return text
     return "".join(piece for piece, _, _ in _Converter(text).run())
 
@@ -177,7 +173,7 @@ class _Converter:
             self._tag(tag, start, end)
         elif first in "~`" or token in ("''", "``") or token.startswith("--"):
             self._emit(self._punctuation(token, start, end), start, end)
-        elif not _UNSEEN.match(first):
+        elif first.isascii() or not _UNSEEN.match(first):
             self._literal(token, start)
         return end
 

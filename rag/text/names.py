@@ -107,7 +107,7 @@ def _look(word: str) -> _Look:
 
 _SENTENCE_START = re.compile(r"(?:^|[.!?:;]['\"”’)\]]*\s+|\n\s*|[•*]\s+)[\"“‘'(\[]*$")
 _SHOWN_OFF = re.compile(r"(?:\\(?:textbf|textsc|texttt|textit|emph|textsf)\s*\{|\*\*?|__?|`)$")
-_TELLING_RUN = re.compile(r"(?<!\S)\S*?[A-Z0-9Ͱ-῿Ａ-Ｚ]\S*")
+_TELLING_RUN = re.compile(r"(?<!\S)[^\sA-Z0-9Ͱ-῿Ａ-Ｚ]*[A-Z0-9Ͱ-῿Ａ-Ｚ]\S*")
 """Runs between white space that can hold a name: spares the small words."""
 _MOST_JOINED = 4
 

@@ -15,8 +15,9 @@ from rag.text.latex import readable
 from rag.text.tags import has_tag
 
 _LIGATURES = {
-    char: unicodedata.normalize("NFKC", chr(char)) for char in (*range(0xFB00, 0xFB07), *range(0x1D400, 0x1D800))
+    chr(char): unicodedata.normalize("NFKC", chr(char)) for char in (*range(0xFB00, 0xFB07), *range(0x1D400, 0x1D800))
 }
+_LIGATURE = re.compile("[\ufb00-\ufb06\U0001d400-\U0001d7ff]")
 _PLAIN_ASCII = re.compile(r"[^\\{}$^~*_`<\x00-\x1f\x7f-\U0010ffff]*")
 _COMBINING = re.compile("[\u0300-\u036f]+")
 _OTHER_LETTERS = str.maketrans(
@@ -50,7 +51,8 @@ def plain(text: str) -> str:
     r"""For reading: `6$\times$` is `6×`, `**DFlash**` is `DFlash`, white space is one space."""
     shown = readable(text)
     if not shown.isascii():
-        shown = unicodedata.normalize("NFC", shown).translate(_LIGATURES)
+        shown = unicodedata.normalize("NFC", shown)
+        shown = _LIGATURE.sub(lambda found: _LIGATURES[found[0]], shown)
     if "&" in shown:
         shown = _ENTITY.sub(lambda found: html.unescape(found[0]), shown)
     return " ".join(shown.split())
@@ -80,7 +82,8 @@ _fold_short = lru_cache(maxsize=65536)(_fold)
 
 def content_key(text: str) -> str:
     """Sixteen hex digits that are the same for the same abstract, whatever its Unicode form, case and white space."""
-    normal = " ".join(unicodedata.normalize("NFKC", text).split()).casefold()
+    composed = text if text.isascii() else unicodedata.normalize("NFKC", text)
+    normal = " ".join(composed.split()).casefold()
     return hashlib.sha256(normal.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 

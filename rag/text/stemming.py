@@ -26,13 +26,13 @@ _BRITISH = (
 )
 """British spellings made American. A word that is neither may come out odd, as long as it does so every time."""
 _VOWELLESS_PLURAL = re.compile(r"[b-df-hj-np-rtv-xz]{2,}s")  # Snowball leaves `llms`, `cnns` as they are
-_BRITISH_SIGN = re.compile(r"is[eai]|ys[ei]|our|ll[ie]|logue|ce|re|rey|efact|mme|ae|oe")
+_BRITISH_SIGN = re.compile(r"is[eai]|ys[ei]|our|ll[ie]|logues?$|ces?$|res?$|grey|efact|mme|ae|oe")
 
 
 @lru_cache(maxsize=131072)
 def stem(word: str) -> str:
     """The stem of one folded word, the same for `optimise` and `optimize`, `behaviour` and `behavior`."""
-    if _VOWELLESS_PLURAL.fullmatch(word):
+    if word[-1:] == "s" and _VOWELLESS_PLURAL.fullmatch(word):
         return word[:-1]
     if _BRITISH_SIGN.search(word):
         for pattern, american in _BRITISH:

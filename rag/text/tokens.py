@@ -74,7 +74,7 @@ _SPACE_IN_A_WORD = "\u1680"  # the one white space among the letters of `_WORD`
 _HYPHENS = str.maketrans(dict.fromkeys("‐‑‒–", "-"))
 _PARTS = re.compile(r"[^\W_]+(?:(?<=\d)\.\d+)*(?:\+\+|#)?")
 _RELATION = re.compile(r"(?<![^\W_])([A-Za-zα-ω]) ?([<>=≤≥]) ?(\d+(?:\.\d+)?)")
-_RELATION_SIGNS = "<>=≤≥"
+_DIGIT = re.compile("[0-9]")
 _SERIES = re.compile(r"([a-z][a-z]*-?)(\d+)((?:/\d+)+)")
 _GREEK = {chr(code): unicodedata.name(chr(code)).split()[-1].lower() for code in range(0x3B1, 0x3CA)} | {
     "λ": "lambda",
@@ -122,8 +122,16 @@ class _Pieces(dict[str, str]):
 
     def __missing__(self, piece: str) -> str:
         word = piece.strip("(),.;:")
-        plain = word.isascii() and word.isalpha()
-        made = self[piece] = stem(word.lower()) if plain else " ".join(_terms_of(piece))
+        made = None
+        if word.isascii():  # mostly letters, perhaps with hyphens: the same as below, without the token rules
+            norm = word.lower()
+            if word.isalpha():
+                made = stem(norm)
+            elif all(map(str.isalpha, parts := norm.split("-"))):
+                made = " ".join(dict.fromkeys(chain.from_iterable(_spellings(norm, parts, digit=False))))
+        if made is None:
+            made = " ".join(_terms_of(piece))
+        self[piece] = made
         return made
 
 
@@ -145,8 +153,8 @@ def content_terms(text: str) -> list[str]:
 
 def _relations(shown: str) -> list[str]:
     """`K > 2` as one term."""
-    if not any(map(shown.__contains__, _RELATION_SIGNS)):
-        return []
+    if not ("<" in shown or ">" in shown or "=" in shown or "≤" in shown or "≥" in shown):
+        return []  # written out: this is asked of every sentence, and `in` is faster than a pattern
     return [f"{analyse(letter).norm}{sign}{number}" for letter, sign, number in _RELATION.findall(shown)]
 
 
@@ -167,16 +175,20 @@ def _asked(token: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=65536)
 def analyse(token: str) -> _Analysis:
-    if token.isascii() and token.isalpha():
+    ascii_ = token.isascii()
+    if ascii_ and token.isalpha():
         norm = token.lower()
         stemmed = stem(norm)
         return _Analysis(
             norm, stemmed, "word" if token[1:].islower() or len(token) == 1 else "name", (stemmed,)
         )
-    norm = _GREEK_LETTER.sub(lambda letter: _GREEK[letter[0]], fold(token).translate(_HYPHENS)) or token
-    if _WHOLE_NUMBER.fullmatch(token):
+    norm = fold(token)
+    if not ascii_:
+        norm = _GREEK_LETTER.sub(lambda letter: _GREEK[letter[0]], norm.translate(_HYPHENS))
+    norm = norm or token
+    if token[0].isdecimal() and _WHOLE_NUMBER.fullmatch(token):
         return _number(norm.replace(",", "").replace("×", "x"))
-    if _FIRST_CJK.match(token):
+    if not ascii_ and _FIRST_CJK.match(token):
         return _Analysis(norm, norm, "cjk", _grams(norm))
     if not _FIRST_WORD.match(token):
         return _Analysis(norm, norm, "symbol", ())
@@ -204,18 +216,21 @@ def _compound(norm: str, kind: Kind) -> _Analysis:
     if len(parts) < 2:
         stemmed = stem(norm)
         return _Analysis(norm, stemmed, kind, (stemmed,))
-    digit = any(char.isdigit() for char in norm)
-    whole = norm if digit or len(parts[-1]) < 4 else stem(norm)
-    series = _series(norm, whole)
-    joined = [stem("".join(parts))] if len(parts) == 2 and "-" in norm else []
-    stems = [stem(part) for part in parts]
+    digit = bool(_DIGIT.search(norm)) if norm.isascii() else any(char.isdigit() for char in norm)
+    series, joined, stems = _spellings(norm, parts, digit=digit)
     asked = (series if digit else joined if len(norm) < 6 else []) + stems
-    return _Analysis(norm, whole, kind, tuple(dict.fromkeys(series + joined + stems)), tuple(asked))
+    return _Analysis(norm, series[0], kind, tuple(dict.fromkeys(series + joined + stems)), tuple(asked))
+
+
+def _spellings(norm: str, parts: list[str], *, digit: bool) -> tuple[list[str], list[str], list[str]]:
+    whole = norm if digit or len(parts[-1]) < 4 else stem(norm)
+    joined = [stem("".join(parts))] if len(parts) == 2 and "-" in norm else []
+    return _series(norm, whole), joined, [stem(part) for part in parts]
 
 
 def _series(norm: str, whole: str) -> list[str]:
     """`cifar-10/100` is also `cifar-10` and `cifar-100`."""
-    found = _SERIES.fullmatch(norm)
+    found = _SERIES.fullmatch(norm) if "/" in norm else None
     if found is None:
         return [whole]
     return [norm, found[1] + found[2], *(found[1] + number for number in found[3].split("/")[1:])]
@@ -227,6 +242,11 @@ def _grams(run: str) -> tuple[str, ...]:
 
 def _is_name(token: str) -> bool:
     """Inner capitals, two capitals, or letters with digits or Greek: what a system or a data set is called."""
+    if token.isascii():
+        small = token.lower()
+        if _DIGIT.search(token):
+            return small != token.upper()
+        return small[1:] != token[1:] or token.endswith(("++", "#", "*"))
     letters = [char for char in token if char.isalpha()]
     if any(char.isdigit() for char in token):
         return bool(letters)
