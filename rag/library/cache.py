@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rag import private
+from rag.library import rows
 from rag.library.filtering import marks
 from rag.library.layout import Layout
 from rag.library.schema import remove_database
@@ -69,8 +70,8 @@ class VectorCache:
     def put(self, keys: Sequence[bytes], blobs: Sequence[bytes]) -> None:
         """Durable on return, as far as a killed process is concerned."""
         self._connection.execute("BEGIN")
-        self._connection.executemany(
-            "INSERT OR REPLACE INTO vectors VALUES (?, ?)", zip(keys, blobs, strict=True)
+        rows.insert(
+            self._connection, "vectors (key, vector)", list(zip(keys, blobs, strict=True)), "INSERT OR REPLACE"
         )
         self._connection.execute("COMMIT")
 
@@ -97,5 +98,5 @@ def to_blobs(vectors: Vectors) -> list[bytes]:
 
 def from_blobs(blobs: Sequence[bytes]) -> Vectors:
     """(n, d) float32 of n blobs of the same length."""
-    rows = np.frombuffer(b"".join(blobs), dtype="<f2").reshape(len(blobs), -1)
-    return rows.astype(np.float32)
+    matrix = np.frombuffer(b"".join(blobs), dtype="<f2").reshape(len(blobs), -1)
+    return matrix.astype(np.float32)

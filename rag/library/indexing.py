@@ -11,29 +11,29 @@ from rag.library import rows
 from rag.library.prepare import Prepared
 
 _BATCH = 200
-_INSERTS = {
-    "papers": f"INSERT INTO papers (key, {rows.COLUMNS}, folded_title, hash) VALUES ({', '.join('?' * 13)})",
-    "sentences": "INSERT INTO sentences VALUES (?, ?, ?, ?)",
-    "chunks": "INSERT INTO chunks VALUES (?, ?, ?, ?, ?, ?, ?)",
-    "names": "INSERT INTO names VALUES (?, ?)",
-    "fresh": "INSERT INTO fresh VALUES (?, ?)",
-    "words": "INSERT INTO words (rowid, title, abstract) VALUES (?, ?, ?)",
-    "facets": "INSERT INTO facets (rowid, venue, authors) VALUES (?, ?, ?)",
+_COLUMNS = {
+    "papers": f"papers (key, {rows.COLUMNS}, folded_title, hash)",
+    "sentences": 'sentences (paper, ordinal, "start", "end")',
+    "chunks": 'chunks (paper, ordinal, first, last, "start", "end", vector)',
+    "names": "names (name, paper)",
+    "fresh": "fresh (paper, ordinal)",
+    "words": "words (rowid, title, abstract)",
+    "facets": "facets (rowid, venue, authors)",
 }
 
 
 class RowWriter:
     """New papers' rows, some hundred papers at a time; until `flush` the last are not in the tables.
 
-    Each call of SQLite gives up Python's lock and waits for it again, behind
-    the threads that embed and add to Chroma; so few calls are made.
+    Each step of SQLite gives up Python's lock and waits for it again, behind the threads that embed and add to Chroma:
+    so few calls are made, each with many rows.
     """
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
         last = connection.execute("SELECT max(seq) FROM sqlite_sequence WHERE name = 'papers'").fetchone()[0]
         self._key: int = last or 0
-        self._waiting: dict[str, list[tuple[Any, ...]]] = {table: [] for table in _INSERTS}
+        self._waiting: dict[str, list[tuple[Any, ...]]] = {table: [] for table in _COLUMNS}
 
     def add(self, made: Prepared, hash_: bytes, fresh: Iterable[int] = ()) -> None:
         """`fresh`: ordinals of the chunks that the vector folder lacks."""
@@ -52,7 +52,7 @@ class RowWriter:
 
     def flush(self) -> None:
         for table, waiting in self._waiting.items():
-            self._connection.executemany(_INSERTS[table], waiting)
+            rows.insert(self._connection, _COLUMNS[table], waiting)
             waiting.clear()
 
 

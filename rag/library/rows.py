@@ -1,14 +1,17 @@
-"""A paper as a row and back, and the hash by which two states of it are compared."""
+"""A paper as a row and back, the hash by which two states of it are compared, and rows into a table."""
 
 from __future__ import annotations
 
 import hashlib
 import json
+import sqlite3
 from collections.abc import Sequence
+from itertools import chain
 from typing import Any
 
 from rag.types import Paper
 
+_MOST_PARAMETERS = 500
 COLUMNS = "id, title, title_source, abstract, authors, year, venue, url, doi, files"
 
 
@@ -75,3 +78,20 @@ def loaded(record: str, files: str) -> Paper:
 def content_hash(record: str) -> bytes:
     """Sixteen bytes of `dumped`."""
     return hashlib.sha256(record.encode()).digest()[:16]
+
+
+def insert(
+    connection: sqlite3.Connection, into: str, values: Sequence[tuple[object, ...]], how: str = "INSERT"
+) -> None:
+    """All rows into `table (column, ...)`, as many at once as a statement may hold.
+
+    Each step of SQLite gives up Python's lock and waits for it again behind other threads: `executemany` once a row.
+    """
+    if not values:
+        return
+    width = len(values[0])
+    most = _MOST_PARAMETERS // width
+    for first in range(0, len(values), most):
+        part = values[first : first + most]
+        places = ", ".join([f"({', '.join('?' * width)})"] * len(part))
+        connection.execute(f"{how} INTO {into} VALUES {places}", tuple(chain.from_iterable(part)))

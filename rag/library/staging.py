@@ -11,7 +11,7 @@ import json
 import sqlite3
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from rag.library import rows
 from rag.library.filtering import marks
@@ -20,17 +20,30 @@ from rag.types import Paper, Problem
 
 _TABLES = (
     "CREATE TEMP TABLE staged (n INTEGER PRIMARY KEY, grp INTEGER, id TEXT, hash BLOB, files TEXT, record TEXT)",
-    "CREATE INDEX temp.staged_group ON staged (grp)",
     "CREATE TEMP TABLE staged_keys (key TEXT PRIMARY KEY, grp INTEGER NOT NULL) WITHOUT ROWID",
-    "CREATE INDEX temp.staged_keys_group ON staged_keys (grp)",
     "CREATE TEMP TABLE unread (place TEXT PRIMARY KEY) WITHOUT ROWID",
 )
+_BY_GROUP = (
+    "CREATE INDEX temp.staged_group ON staged (grp)",
+    "CREATE INDEX temp.staged_keys_group ON staged_keys (grp)",
+)
+"""Made when first two records are linked: mostly none are."""
 _KNOWN = f"SELECT {rows.COLUMNS} FROM papers WHERE id = ?"
 _BATCH = 200
 _MOST_PARAMETERS = 500
 MAX_COPIES = 1_000
 """Places that are kept of one record: a file may hold the same a million times."""
 Index = Callable[[Paper, bytes], None]
+
+
+class _Pending(NamedTuple):
+    """A record to be staged. `indexed`: just now, so that its row in the catalogue says the same."""
+
+    paper: Paper
+    group: int
+    record: str
+    hash: bytes
+    indexed: bool = False
 
 
 class Staging:
@@ -45,6 +58,7 @@ class Staging:
         self._connection, self._index = connection, index
         self._linked: set[int] = set()
         self._copies: Counter[bytes] = Counter()
+        self._by_group = False
         self._next = 0
         self._waiting: list[Paper] = []
         self.problems: list[Problem] = []
@@ -64,34 +78,36 @@ class Staging:
         records, self._waiting = self._waiting, []
         keys = [[rows.packed(key) for key in {paper.id, *merge_keys(paper)}] for paper in records]
         groups = dict(self._rows("SELECT key, grp FROM staged_keys WHERE key IN", [key for own in keys for key in own]))
-        pending: list[tuple[Paper, int, bool]] = []
+        pending: list[_Pending] = []
         fresh: list[tuple[object, int]] = []
         for paper, own in zip(records, keys, strict=True):
             self._next += 1
             group = self._next
+            record = rows.dumped(paper)
+            hash_ = rows.content_hash(record)
             linked = {groups[key] for key in own if key in groups}
-            if linked and self._plenty(paper):
+            if linked and self._plenty(hash_):
                 continue
             if linked:
                 self._write(pending, fresh)  # what is joined must be in the tables
                 group = self._joined(sorted(linked))
                 groups.update((key, group) for key, other in groups.items() if other in linked)
-            elif self._index:
-                self._index(paper, rows.content_hash(rows.dumped(paper)))
+            indexed = bool(self._index and not linked)
+            if self._index and indexed:
+                self._index(paper, hash_)
             fresh += [(key, group) for key in own if key not in groups]
             groups.update((key, group) for key in own)
-            pending.append((paper, group, not linked and self._index is not None))
+            pending.append(_Pending(paper, group, record, hash_, indexed))
         self._write(pending, fresh)
 
-    def _write(self, pending: list[tuple[Paper, int, bool]], keys: list[tuple[object, int]]) -> None:
+    def _write(self, pending: list[_Pending], keys: list[tuple[object, int]]) -> None:
         self._put(pending)
-        self._connection.executemany("INSERT INTO staged_keys VALUES (?, ?)", keys)
+        rows.insert(self._connection, "staged_keys (key, grp)", keys)
         pending.clear()
         keys.clear()
 
-    def _plenty(self, paper: Paper) -> bool:
+    def _plenty(self, hash_: bytes) -> bool:
         """Whether a record was staged so often, word for word, that another place of it tells nothing."""
-        hash_ = rows.content_hash(rows.dumped(paper))
         self._copies[hash_] += 1
         return self._copies[hash_] >= MAX_COPIES  # the first one was no copy
 
@@ -101,7 +117,8 @@ class Staging:
             query = "SELECT record, id, files FROM staged WHERE grp = ? ORDER BY n"
             records = [self.load(*row) for row in self._connection.execute(query, (group,)).fetchall()]
             self._connection.execute("DELETE FROM staged WHERE grp = ?", (group,))
-            self._put([(paper, group, False) for paper in settle(records)])
+            settled = [(paper, rows.dumped(paper)) for paper in settle(records)]
+            self._put([_Pending(paper, group, record, rows.content_hash(record)) for paper, record in settled])
         self._connection.execute("CREATE UNIQUE INDEX temp.staged_id ON staged (id)")
 
     def count(self) -> int:
@@ -122,6 +139,10 @@ class Staging:
     def _joined(self, groups: list[int]) -> int:
         """One group of several (sorted): all go by the smallest number."""
         first, *others = groups
+        if not self._by_group:
+            self._by_group = True
+            for statement in _BY_GROUP:
+                self._connection.execute(statement)
         self._linked.add(first)
         for other in others:
             self._linked.discard(other)
@@ -129,18 +150,14 @@ class Staging:
                 self._connection.execute(f"UPDATE {table} SET grp = ? WHERE grp = ?", (first, other))
         return first
 
-    def _put(self, papers: Sequence[tuple[Paper, int, bool]]) -> None:
-        """(paper, its group, whether it was indexed just now)."""
-        records = [rows.dumped(paper) for paper, _, _ in papers]
-        ids = [rows.packed(paper.id) for paper, _, _ in papers]
+    def _put(self, pending: Sequence[_Pending]) -> None:
+        ids = [rows.packed(each.paper.id) for each in pending]
         known = dict(self._rows("SELECT id, hash FROM papers WHERE id IN", ids))
         staged = []
-        for (paper, group, indexed), id_, record in zip(papers, ids, records, strict=True):
-            hash_ = rows.content_hash(record)
+        for (paper, group, record, hash_, indexed), id_ in zip(pending, ids, strict=True):
             kept = None if indexed or known.get(id_) == hash_ else record
             staged.append((group, id_, hash_, json.dumps(paper.files), kept))
-        query = "INSERT INTO staged (grp, id, hash, files, record) VALUES (?, ?, ?, ?, ?)"
-        self._connection.executemany(query, staged)
+        rows.insert(self._connection, "staged (grp, id, hash, files, record)", staged)
 
     def _rows(self, query: str, values: Sequence[object]) -> Iterator[tuple[Any, Any]]:
         """The rows of `query ... IN (values)`."""
