@@ -4,9 +4,9 @@ Every part runs in a process of its own, so that peak memory is its own too. Syn
 each counts. A sync is everything from the file to a sealed corpus: reading, taking apart, rows and words in SQLite,
 embedding, Chroma, fsync. The bare loop adds the same vectors, made beforehand, to a Chroma collection (cosine,
 otherwise Chroma's defaults, its largest batches) and does nothing else; a second one has the index that a sync builds
-(less work when it is built, more when it is searched). Processor time and memory are those of all processes of a part. Where other
-programs share the machine, processor time tells more than the clock: over the number of processors it is the least that
-the clock can show, and the ratio of such least times is printed too.
+(less work when it is built, more when it is searched). Processor time and memory are those of all processes of a part.
+Where other programs share the machine, processor time tells more than the clock: over the number of processors it is
+the least that the clock can show, and the ratio of such least times is printed too.
 """
 
 from __future__ import annotations

@@ -24,7 +24,8 @@ from rag.library.server import ServerStore, Store
 from rag.library.vectors import VectorStore
 
 _IN_FLIGHT = 3
-_BATCH = 2000
+_BATCH = 1000
+"""Chunks. What is left when the last paper is read is a batch or two, which nothing else is done beside."""
 
 
 class Target:
