@@ -69,12 +69,7 @@ def cases(embedder: Embedder, home: Path) -> Iterator[Case]:
     """All cases of the four sources. Raises NotMeasured without the data sets."""
     sync(home, "seeds", read([str(ROOT / "seeds")]), embedder)
     yield from _cases("seeds", _opened(home, "seeds", embedder), embedder, tuple(_of_seeds()))
-    ours = [json.loads(line) for line in OURS.read_text(encoding="utf-8").splitlines()]
-    pool = dict(_pool())
-    own = [
-        pool[key] for key in dict.fromkeys(f"{row['of']}:{row['paper']}" for row in ours if "paper" in row)
-    ]
-    others = random.Random(3).sample([p for p in pool.values() if p not in own], OTHERS)
+    own, others, ours = asked_about(OTHERS)
     asked = (*_of_ours(ours), *_of_names(own))
     for name, papers in (("few", own), ("many", own + others)):
         sync(home, name, papers, embedder)
@@ -83,6 +78,17 @@ def cases(embedder: Embedder, home: Path) -> Iterator[Case]:
     sync(home, "strangers", others, embedder)
     absent = tuple(_unanswered(one) for one in asked if one.answerable and one.kind != "paraphrase")
     yield from _cases("strangers", _opened(home, "strangers", embedder), embedder, absent)
+
+
+def asked_about(strangers: int) -> tuple[list[Paper], list[Paper], list[dict[str, Any]]]:
+    """The papers of our own questions, so many others, and the questions. Raises NotMeasured without the data sets."""
+    ours = [json.loads(line) for line in OURS.read_text(encoding="utf-8").splitlines()]
+    pool = dict(_pool())
+    own = [
+        pool[key] for key in dict.fromkeys(f"{row['of']}:{row['paper']}" for row in ours if "paper" in row)
+    ]
+    others = random.Random(3).sample([p for p in pool.values() if p not in own], strangers)
+    return own, others, ours
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,13 +11,13 @@ from rag.answering import Asked, OnClaim, composed, quoted
 from rag.errors import ModelError
 from rag.evidence import gather, keyed
 from rag.extract.passage import read
-from rag.extract.rarity import total
 from rag.generate.prompts import fingerprint
 from rag.generate.repairs import Rewriter, judge
 from rag.generate.writing import Generation, generate
 from rag.relevance import beside_the_point, lacking, places
 from rag.settings import Settings
 from rag.text.orders import commands, stating
+from rag.text.rarity import total
 from rag.types import INTERRUPTED, Answer, Citation, Claim, DraftSentence, Evidence, Status, Trace
 from rag.verify import Verifier
 

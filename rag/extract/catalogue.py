@@ -15,8 +15,8 @@ from rag.extract import several
 from rag.extract.choose import Extracted, as_asked
 from rag.extract.matching import SAME_FORM
 from rag.extract.passage import read
-from rag.extract.rarity import total
 from rag.question import Question
+from rag.text.rarity import total
 from rag.types import Citation, Claim, Filters, Paper, field_text
 
 if TYPE_CHECKING:

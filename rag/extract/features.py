@@ -20,10 +20,10 @@ from rag.extract.holds import STRONG, holds, new_names, single
 from rag.extract.instances import defines, instance, named_near, thing_asked
 from rag.extract.matching import OPPOSITE, SYNONYM, Matches, Vector
 from rag.extract.passage import Passage, stem_of
-from rag.extract.rarity import known, weight
 from rag.extract.roles import Role, role_asked, roles_of
 from rag.question import Question
 from rag.text.normalise import fold
+from rag.text.rarity import known, weight
 
 FEATURES: Final = (
     "cover", "soft", "align", "near_soft", "local", "local_soft", "local_align", "cosine", "near_cosine", "news",

@@ -12,11 +12,11 @@ from rag.extract.features import FEATURES
 from rag.extract.matching import same_form
 from rag.extract.model import shipped
 from rag.extract.passage import read
-from rag.extract.rarity import total
 from rag.extract.roles import Role, role_asked, roles_of
 from rag.extract.scene import Candidate, candidates_of, table
 from rag.question import Question, understand
 from rag.text.normalise import fold
+from rag.text.rarity import total
 from rag.types import Hit, Paper
 
 if TYPE_CHECKING:

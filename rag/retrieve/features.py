@@ -2,7 +2,9 @@
 
 All are shares between about 0 and 1 of what was asked for, so that their sums can be compared between questions and
 corpora. "Soft" coverage lets a term be met by its nearest word (the maximum similarity of Khattab and Zaharia's
-ColBERT, 2020, over static vectors, weighted by idf).
+ColBERT, 2020, over static vectors, weighted by idf). The "gist" is the soft coverage of all that was asked, words that
+stand in no paper among it, each as rare as it is in research prose: what a question in other words has in common with
+its paper.
 """
 
 from __future__ import annotations
@@ -31,6 +33,8 @@ NAMES = (
     "best_chunk",
     "mean_chunk",
     "feedback",
+    "gist",
+    "gist_by_sentence",
 )
 
 Matrix = NDArray[np.float32]
@@ -70,12 +74,13 @@ def features(query: Query, lexicon: Lexicon, candidates: Candidates, cosines: Ma
     """(n, len(NAMES)) float32. `cosines` is (n, 2): the best chunk's and the chunks' mean. `feedback` is left 0."""
     made = np.zeros((len(candidates), len(NAMES)), dtype=np.float32)
     made[:, 12:14] = cosines
+    asked = lexicon.numbers((*query.terms, *query.foreign))
     if query.terms:
-        asked = lexicon.numbers(query.terms)
-        place = _places(asked, candidates.flat)
+        place = _places(asked[: len(query.terms)], candidates.flat)
         _lexical(made, query, candidates, place)
         made[:, 9] = _pairs(query, candidates, place)
-        made[:, 5:7] = _soft(query, lexicon, asked, candidates)
+    if len(asked):
+        _soft(made, query, lexicon, asked, candidates)
     return made
 
 
@@ -141,8 +146,10 @@ def _pairs(query: Query, candidates: Candidates, place: NDArray[np.intp]) -> Mat
     return share
 
 
-def _soft(query: Query, lexicon: Lexicon, asked: NDArray[np.int32], candidates: Candidates) -> Matrix:
-    """(n, 2): each term met by its nearest word, in the paper and in its best sentence."""
+def _soft(
+    made: Matrix, query: Query, lexicon: Lexicon, asked: NDArray[np.int32], candidates: Candidates
+) -> None:
+    """Each term met by its nearest word, in the paper and in its best sentence."""
     distinct, where = _distinct(candidates.flat)
     near = np.maximum(lexicon.vectors(distinct) @ lexicon.vectors(asked).T, 0)
     exact = _places(asked, distinct)
@@ -150,8 +157,11 @@ def _soft(query: Query, lexicon: Lexicon, asked: NDArray[np.int32], candidates: 
     near[known, exact[known]] = 1
     by_unit = np.maximum.reduceat(near[where], candidates.units, axis=0)
     by_paper = candidates.best_unit(by_unit)
-    weights = query.idf / query.mass
-    return np.stack([by_paper @ weights, candidates.best_unit(by_unit @ weights)], axis=1)
+    weights, gist, terms = query.idf / query.mass, query.gist, len(query.terms)
+    made[:, 5] = by_paper[:, :terms] @ weights
+    made[:, 6] = candidates.best_unit(by_unit[:, :terms] @ weights)
+    made[:, 15] = by_paper @ gist
+    made[:, 16] = candidates.best_unit(by_unit @ gist)
 
 
 def _distinct(flat: NDArray[np.int32]) -> tuple[NDArray[np.int32], NDArray[np.intp]]:

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rag.embed.contract import Embedder
+from rag.retrieve.spelled import spelled
 from rag.text.stemming import stem
 from rag.text.tokens import STOPWORDS
 
@@ -121,4 +122,4 @@ class Lexicon:
     @staticmethod
     def _vectored(word: str) -> str:
         """A number is near every number, and a stop word near everything: neither may stand in for what was asked."""
-        return "" if is_stopped(word) or not any(char.isalpha() for char in word) else word
+        return "" if is_stopped(word) or not any(char.isalpha() for char in word) else spelled(word)

@@ -11,6 +11,8 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from rag.retrieve.spelled import is_word
+from rag.text.rarity import share
 from rag.text.stemming import stem
 from rag.text.tokens import content_terms, tokenise
 
@@ -33,6 +35,9 @@ _COMMON, _FEW_PAPERS, _ENOUGH, _MOST_FOUND = 0.05, 300, 0.6, 4_000
 """Share and number of papers that a common word stands in; share of the weight that rarer words must hold to do without
 it; papers found (each as often as it is) beyond which no more words are looked for: BM25 takes time for each."""
 
+_AT_LARGE = 500
+"""As so many papers, research at large has a say in how rare a word is."""
+
 _CJK = re.compile(r"[\u2e80-\u9fff\uac00-\ud7ff\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff]+")
 
 
@@ -43,12 +48,16 @@ class Query:
     `unknown` are the content terms that stand in no paper. `following[i, j]` says that term j is asked for right after
     term i, other than as parts of one word. `searched` are the terms by which candidates are looked for: the common
     ones, which find everything and cost most, are left to the ranking where rarer ones hold most of the weight.
+    `foreign` are those of the unknown that are words: what they mean may stand in a paper. `gist` is what each of the
+    terms, then of the foreign, is worth, together 1.
     """
 
     text: str
     meaning: str
     terms: tuple[str, ...]
     unknown: tuple[str, ...]
+    foreign: tuple[str, ...]
+    gist: NDArray[np.float32]
     idf: NDArray[np.float32]
     exact: NDArray[np.bool_]
     following: NDArray[np.bool_]
@@ -79,16 +88,31 @@ def analyse(text: str, asked: Sequence[str], frequency: Mapping[str, int], paper
     }
     rarest = sorted(worth, key=lambda term: -worth[term])[:MOST_TERMS]
     kept = tuple(term for term in worth if term in set(rarest))
+    foreign = tuple(term for term in asked if not frequency.get(term) and is_word(term))[:MOST_TERMS]
     return Query(
         text,
         _meaning(text, kept),
         kept,
         tuple(term for term in asked if not frequency.get(term)),
+        foreign,
+        _gist((*kept, *foreign), frequency, papers),
         np.array([worth[term] for term in kept], dtype=np.float32),
         _exact(text, kept),
         _following(text, kept),
         _searched(kept, worth, frequency, papers),
     )
+
+
+def _gist(terms: Sequence[str], frequency: Mapping[str, int], papers: int) -> NDArray[np.float32]:
+    """Each term's share of the whole: minus the logarithm of its rate among papers, those of research at large with
+    them, since in a small corpus a word is rare by chance."""
+    rates = [(frequency.get(term, 0) + _AT_LARGE * share(term)) / (papers + _AT_LARGE) for term in terms]
+    worth = [
+        -math.log(rate) * (_ASKING_WEIGHT if term in _ASKING else 1)
+        for term, rate in zip(terms, rates, strict=True)
+    ]
+    total = sum(worth) or 1.0
+    return np.array([each / total for each in worth], dtype=np.float32)
 
 
 def _searched(

@@ -42,3 +42,9 @@ def total(terms: Iterable[str]) -> float:
 def known(term: str) -> bool:
     """Whether the term is research prose: one of the table."""
     return term in _table()["df"]
+
+
+def share(term: str) -> float:
+    """The share of research abstracts that hold a term, one added to its count: never 0."""
+    table = _table()
+    return (table["df"].get(term, 0) + 1) / (table["papers"] + 1)
