@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 
 from rag.extract import catalogue, several
 from rag.extract.choose import TOP_PAPERS, Extracted, choose_fact
-from rag.extract.details import Detail, details_asked
+from rag.extract.details import Detail, details_asked, limits_asked, limits_told
 from rag.extract.instances import thing_asked
 from rag.extract.scene import Candidate, candidates_of
 from rag.question import Question
@@ -55,6 +55,12 @@ def answer(
         return Extracted(
             question, reason=f"neither abstracts nor the catalogue say anything of {asked[0].name}"
         )
+    if (
+        len(question.papers) == 1
+        and limits_asked(fold(question.text))
+        and not _limits_told(question, library)
+    ):
+        return Extracted(question, reason="the abstract says nothing of limitations of its own")
     if question.metadata or catalogue.asks_for_papers_only(question):
         return catalogue.answer(question, retrieval, library)
     if question.kind == "comparison":
@@ -79,6 +85,13 @@ def is_told(detail: Detail, library: Library, retrieval: Retrieval) -> bool:
     ids = retrieval.signals.named[:LEAST_READ] or [hit.paper_id for hit in retrieval.hits[:1]]
     papers = library.get(list(ids)).values()
     return any(detail.told.search(fold(f"{paper.title}. {paper.abstract}")) for paper in papers)
+
+
+def _limits_told(question: Question, library: Library) -> bool:
+    (paper,) = question.papers
+    text = library.get([paper])[paper].abstract
+    sentences = library.sentences([paper])[paper]
+    return limits_told(question.names, (fold(text[each.start : each.end]) for each in sentences))
 
 
 def worth_reading(hits: Sequence[Hit]) -> Sequence[Hit]:

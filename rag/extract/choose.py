@@ -51,6 +51,15 @@ _OWN_DENIAL: Final = re.compile("the sentence says .*, the claim does not")
 _BY_NOT: Final = re.compile("the claim says “(?:not|no|never|n't|cannot|without)”, the sentence does not")
 _TAKEN_AWAY: Final = re.compile(r"\b(?:without|not|cannot|never|no)\b ([^,.;:()]+)")
 MOST_UNMET: Final = 3
+_ANNOUNCES: Final = re.compile(
+    r"\b(?:two|three|four|five|several)[- ](?:[\w-]+ ){0,2}?"
+    r"(?P<part>stages?|steps?|phases?|components?|parts?|modules?|mechanisms?|strateg(?:y|ies)|challenges?|variants?)\b"
+)
+_TELLS_THEM: Final = re.compile(
+    r"(?:in )?(?:the )?(?:first(?:ly)?|former|stage|step|phase)\b|(?:specifically|concretely|namely|in particular)\b"
+    r"|\(?(?:i|1|a)\)|we (?:first|begin|start)\b"
+)
+""" "... in two stages. First, ...": what says how many, and how the sentence after it begins."""
 _POINTS_BACK: Final = re.compile(
     r"^(?:it|its|they|their|these|those|such|both)\b|^this (?!paper|work|study|article|survey|thesis|review)"
     r"|^the (?:former|latter)\b"
@@ -97,7 +106,7 @@ def choose_fact(question: Question, found: Sequence[Candidate], model: Model | N
     if told is None or not _is_answer(question, found[told], chance, model.threshold):
         return Extracted(question, reason=why_not(question, found, chosen), probability=chance)
     chosen = told
-    best = [found[i] for i in joined(found, scores, chosen)]
+    best = [found[i] for i in _spelled_out(question, found, joined(found, scores, chosen))]
     premise, denial = judged(question, found[chosen], found)
     note = None
     if denial is not None:
@@ -142,6 +151,18 @@ def plain_evidence(question: Question, candidate: Candidate) -> bool:
     rest = [t for t, word in zip(question.terms, question.words, strict=True) if word not in named]
     held = candidate.passage.places
     return len(rest) >= FEWEST and all(any(alike(term, stem) for stem in held) for term in rest)
+
+
+def _spelled_out(question: Question, found: Sequence[Candidate], places: list[int]) -> list[int]:
+    """A sentence that says how many stages there are, where they are asked for, is followed by the one that tells
+    them; that takes the place of any other second sentence."""
+    first = places[0]
+    later = first + 1
+    if later >= len(found) or found[later].paper.id != found[first].paper.id:
+        return places
+    announced = _ANNOUNCES.search(found[first].passage.folded)
+    asked = announced and announced["part"].rstrip("s") in fold(question.text)
+    return [first, later] if asked and _TELLS_THEM.match(found[later].passage.folded) else places
 
 
 def joined(found: Sequence[Candidate], scores: Vector, chosen: int) -> list[int]:

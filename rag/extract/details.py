@@ -7,6 +7,7 @@ shares with it do not make up for that: a paper on funding is asked what it says
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -18,7 +19,9 @@ _RULES: Final[tuple[tuple[str, str, str], ...]] = (
     ),
     (
         "reviewers",
-        r"\breviewers?\b|\b(?:review|rebuttal) (?:scores?|process|comments?)\b|\bpeer[- ]review\w*|\bmeta-?review\w*",
+        r"\bwho (?:\w+ )?reviewed (?:(?:the|this|that) (?:\S+ )?(?:paper|article|submission|manuscript|work)|"
+        r"[^\s?]+)\W*$"
+        r"|\breviewers?\b|\b(?:review|rebuttal) (?:scores?|process|comments?)\b|\bpeer[- ]review\w*|\bmeta-?review\w*",
         r"\breviewers?\b|\breview (?:scores?|process|comments?)\b|\bpeer[- ]review\w*|\bmeta-?review\w*",
     ),
     (
@@ -120,3 +123,32 @@ _DETAILS: Final = tuple(Detail(name, re.compile(asked), re.compile(told)) for na
 def details_asked(folded_question: str) -> tuple[Detail, ...]:
     """The details that a folded question asks for; () for most questions."""
     return tuple(detail for detail in _DETAILS if detail.asked.search(folded_question))
+
+
+_LIMITS: Final = r"limitations?|shortcomings?|drawbacks?|weakness(?:es)?|downsides?|disadvantages?|caveats?"
+_LIMITS_ASKED: Final = re.compile(
+    rf"\b(?:{_LIMITS})\b(?=(?: \S+){{0,2}} (?:of|in|with|to|does|do|has|have)\b)"
+)
+_LIMITS_TOLD: Final = re.compile(
+    rf"\b(?:{_LIMITS}|limit(?:s|ed|ing)|fail(?:s|ed|ure|ures)?|struggl\w+|suffers?|degrad\w+|trade-?offs?|costs?|expense|"
+    r"poor(?:ly)?|worse|slow(?:er)?|fragile|vulnerable|brittle|however|unless|only (?:if|when)|not|cannot)\b"
+)
+_OWN_LIMITS: Final = re.compile(
+    rf"\b(?:our|its|the proposed) (?:\w+ )?(?:{_LIMITS})\b|\b(?:{_LIMITS}) of (?:our|this|the proposed|it)\b"
+    r"|\bat the (?:cost|expense) of\b"
+)
+
+
+def limits_asked(folded_question: str) -> bool:
+    """Whether a question asks for the limitations of something."""
+    return bool(_LIMITS_ASKED.search(folded_question))
+
+
+def limits_told(names: Sequence[str], sentences: Iterable[str]) -> bool:
+    """Whether a folded sentence says something against what is named, or an abstract against its own proposal: that
+    others' methods are limited is why the paper was written, and no limitation of it."""
+    return any(
+        _LIMITS_TOLD.search(sentence)
+        and (any(name in sentence for name in names) or _OWN_LIMITS.search(sentence))
+        for sentence in sentences
+    )

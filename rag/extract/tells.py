@@ -11,7 +11,7 @@ from collections.abc import Collection
 from functools import lru_cache
 from typing import Final, Literal
 
-from rag.extract.holds import single
+from rag.extract.holds import new_names, single
 from rag.extract.instances import instance, untold
 from rag.extract.matching import same_form
 from rag.extract.passage import Passage, read, stem_of
@@ -100,6 +100,13 @@ _PERSON: Final = re.compile(
 _INSTRUCTS: Final = re.compile(r"^how (?:do|can|should|would|to) (?:i|you|one|we)?\b ?(?!\w+s\b)")
 
 
+_BY_NAME: Final = re.compile(
+    r"^(?:what|which) (?:is|are|was|were) the (?:\w+ )?names? (?:of|given)\b"
+    r"|\bwhat (?:is|are|was|were) .{3,60} (?:called|named)\b"
+)
+_PARTS: Final = re.compile(r"[^\W_]+")
+_SHORTEST: Final = 3
+"""Letters of an abbreviation that is known by its initials: of two, chance makes many."""
 Telling = Literal["tells", "open", "silent"]
 
 
@@ -107,6 +114,8 @@ def telling(question: Question, passage: Passage, title: Passage) -> Telling:
     """Whether a sentence certainly tells what is asked for, or certainly does not, however much it shares with the
     question; open where no rule knows."""
     folded = fold(question.text)
+    if _BY_NAME.search(folded) and not new_names(passage, frozenset(map(single, question.words))):
+        return "silent"
     if _MAKERS.match(folded) and not _OF_A_STUDY.search(folded):
         return "tells" if _names_a_person(question, passage) else "silent"
     noun = _noun_asked(question, folded)
@@ -118,10 +127,21 @@ def telling(question: Question, passage: Passage, title: Passage) -> Telling:
         return "open"
     if _HOW_MANY.search(folded):
         return "tells" if counts(noun, passage) else "silent"
-    told = frozenset(single(word) for word in (*question.names, *question.words, *title.names))
+    said = (*question.names, *question.words, *title.names)
+    told = frozenset(single(word) for word in (*said, *_abbreviations(passage, question.text, title.text)))
     if untold(noun, passage, told) or _examples_unmet(question, passage, told):
         return "silent"
     return says_which(noun, passage, {*question.terms, *title.places}, told)
+
+
+def _abbreviations(passage: Passage, *texts: str) -> list[str]:
+    """Names of the passage that are the initials of words said before: "BBO" after "black-box optimization"."""
+    initials = ["".join(part[0] for part in _PARTS.findall(fold(text))) for text in texts]
+    return [
+        name
+        for name in passage.names
+        if len(name) >= _SHORTEST and any(single(name) in letters for letters in initials)
+    ]
 
 
 def _examples_unmet(question: Question, passage: Passage, told: Collection[str]) -> bool:
