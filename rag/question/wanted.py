@@ -28,7 +28,7 @@ _STOP: Final = (
     r"without|from|to|that|which|used|using|reported|achieved|obtained|needed|required|"
     r"under|when|if|during|between|among|"
     r"as|into|over|across|than|there|you|they|we|it|the|this|these|those|allows?|lets?|"
-    r"shows?|gives?|gave|makes?|takes?)\b| ?[?,;:.()]|$)"
+    r"shows?|gives?|gave|makes?|takes?)\b| ?\(|[?,;:.)]|$)"
 )
 _HEADS: Final[tuple[tuple[Wanted, str], ...]] = (
     ("code", r"(?:source )?codes?|code ?base|repository|repo"),
