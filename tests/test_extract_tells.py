@@ -8,7 +8,7 @@ import pytest
 from extract_corpus import Asking, shown
 
 from rag.extract.choose import denies_outright
-from rag.extract.details import details_asked
+from rag.extract.details import details_asked, limits_asked, limits_told
 from rag.extract.instances import defines, thing_asked
 from rag.extract.passage import read
 from rag.extract.tells import telling
@@ -141,3 +141,16 @@ def test_the_makers_of_a_thing_are_not_the_authors_of_a_paper_that_mentions_it(a
 
 def test_a_count_tells_how_many_papers_hold_the_whole_topic(asking: Asking) -> None:
     assert "2 papers" in shown(asking.ask("How many papers are about federated learning?"))
+
+
+def test_others_limits_are_no_limitation_of_a_paper_s_own() -> None:
+    others = "however, existing methods are limited by sequential drafting."
+    assert limits_asked("what are the limitations of mossnet?")
+    assert not limits_told(("mossnet",), [others, "we propose mossnet, which drafts in parallel."])
+    assert limits_told(("mossnet",), [others, "mossnet fails on long inputs."])
+    assert limits_told(("mossnet",), ["a limitation of our method is its memory."])
+
+
+def test_who_reviewed_a_paper_is_a_detail_and_who_reviewed_the_answers_is_not() -> None:
+    assert details_asked("who reviewed mossnet?")
+    assert not details_asked("who reviewed the generated answers of the models?")

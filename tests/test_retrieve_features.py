@@ -148,3 +148,19 @@ def test_the_shipped_weights_name_every_reason_and_their_source() -> None:
     del weights["final"]["bm25"]
     with pytest.raises(KeyError):
         from_weights(weights)
+
+
+def test_a_word_in_no_paper_counts_by_what_it_means_if_it_is_one() -> None:
+    """ "Rapid" stands nowhere here and is near "fast"; "qzxvort" is no word, and adds nothing."""
+    frequency = {"fast": 1, "koala": 1}
+    query = analyse("rapid qzxvort", ["rapid", "qzxvort"], frequency, 50)
+    assert (query.terms, query.foreign, query.unknown) == ((), ("rapid",), ("rapid", "qzxvort"))
+    made, _, _ = matrix(query, [["", "koala"], ["", "fast"]])
+    assert made[1, COLUMN["gist"]] > made[0, COLUMN["gist"]]
+
+
+def test_the_gist_s_weights_are_research_s_in_a_small_corpus_and_sum_to_one() -> None:
+    query = analyse("model koala", ["model", "koala"], {"model": 1, "koala": 1}, 4)
+    assert query.idf[0] == query.idf[1]
+    assert query.gist[1] > 2 * query.gist[0]
+    assert query.gist.sum() == pytest.approx(1)
