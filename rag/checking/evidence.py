@@ -62,7 +62,7 @@ def weigh(reading: str, spans: Sequence[Span]) -> Weighed:
     fitted = load()
     compared = compare(reading, [span.text for span in spans], context_of(spans), fitted.idf)
     values = dict(zip(NAMES, compared.values, strict=True))
-    points = 0.0 if blocked(compared.findings) else fitted.probability(fitted.score(compared.values))
+    points = 0.0 if blocked(compared.findings) else fitted.probability(fitted.scores(compared.values).mean)
     conflict = next((f.reason for f in compared.findings if _speaks_against(f)), "")
     reason = next((f.reason for f in sorted(compared.findings, key=_order)), "")
     return Weighed(tuple(spans), points, values["stem_coverage"], conflict, reason)

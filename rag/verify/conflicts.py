@@ -3,12 +3,17 @@ evidence says."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from rag.verify import lexicon
 from rag.verify.align import Alignment
 from rag.verify.findings import Finding, Weight
 from rag.verify.frames import crossed, exchanged_places, exchanged_sides, moved
+from rag.verify.reading import Reading, Word
+
+_COPULAS = frozenset("is are was were".split())
+_DETERMINERS = frozenset("a an the its their our one".split())
+_PREPOSITIONS = frozenset("as like with on over than of for from via into against in to by including".split())
 
 
 def swapped(alignment: Alignment) -> Iterator[Finding]:
@@ -66,6 +71,43 @@ def substituted(alignment: Alignment) -> Iterator[Finding]:
                 break
 
 
+def identified(alignment: Alignment) -> Iterator[Finding]:
+    """`X is Y` where the evidence has Y beside a preposition (`such as Y`, `with Y`): not what X is."""
+    claim, evidence = alignment.claim.words, alignment.evidence.words
+    for place in range(1, len(claim) - 1):
+        if claim[place].norm not in _COPULAS or claim[place].clause != claim[place + 1].clause:
+            continue
+        spot = _first_noun(alignment.claim, place + 1)
+        link = None if spot is None else alignment.links.get(spot)
+        if spot is None or link is None or link.opposite:
+            continue
+        before = _before(evidence, link.evidence)
+        if before in _PREPOSITIONS and evidence[link.evidence].norm != "able":
+            reason = f"the claim says what “{claim[spot].text}” is, the sentence says “{before} …”"
+            yield Finding("identity", "conflict" if _named(claim[spot]) else "doubt", reason)
+
+
+def _first_noun(reading: Reading, place: int) -> int | None:
+    """The first content word after a copula with a determiner or as a name: `is the best`, `is Google's`."""
+    words = reading.words
+    determined = words[place].norm in _DETERMINERS
+    spot = place + determined
+    if spot >= len(words) or not words[spot].content or not (determined or _named(words[spot])):
+        return None
+    return spot
+
+
+def _named(word: Word) -> bool:
+    return word.name or word.text[:1].isupper()
+
+
+def _before(words: Sequence[Word], place: int) -> str:
+    spot = place - 1
+    while spot >= 0 and words[spot].norm in _DETERMINERS:
+        spot -= 1
+    return words[spot].norm if spot >= 0 and words[spot].clause == words[place].clause else ""
+
+
 def overstated(alignment: Alignment) -> Iterator[Finding]:
     """Quantifiers and hedges: more said, or more firmly, than the evidence does."""
     said = {word.norm for word in alignment.claim.words}
@@ -73,7 +115,9 @@ def overstated(alignment: Alignment) -> Iterator[Finding]:
     universal, partial = said & lexicon.UNIVERSALS, shown & lexicon.PARTIALS
     if universal and partial and not shown & lexicon.UNIVERSALS and not said & partial:
         yield Finding(
-            "quantifier", "conflict", f"the claim says “{min(universal)}”, the sentence “{min(partial)}”"
+            "quantifier",
+            "conflict" if universal != {"each"} else "doubt",
+            f"the claim says “{min(universal)}”, the sentence “{min(partial)}”",
         )
     elif universal and not shown & lexicon.UNIVERSALS:
         yield Finding("quantifier", "doubt", f"“{min(universal)}” is not in the sentence")

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from rag.verify import lexicon
-from rag.verify.align import Alignment, Link
+from rag.verify.align import KIN, Alignment, Link, relate
 from rag.verify.findings import Finding
 from rag.verify.reading import DENIED, PLAIN, Reading
 
@@ -79,8 +79,25 @@ def _unanswered(ours: Reading, denier: int, theirs: Reading, links: Mapping[int,
     ):
         return False
     spots = {link.evidence for link in met}
-    answered = any(spots.intersection(_denied_by(theirs, other)) for other in theirs.deniers)
+    answered = any(
+        spots.intersection(denied := _denied_by(theirs, other)) or _akin(ours, heads, theirs, denied)
+        for other in theirs.deniers
+    )
     return not answered and theirs.words[met[0].evidence].denial != DENIED
+
+
+def _akin(ours: Reading, heads: list[int], theirs: Reading, denied: list[int]) -> bool:
+    """Whether the same is denied on both sides, though the words meet others better (`not computed again`, `without
+    re-computation`)."""
+    return any(
+        relate(ours.words[first], theirs.words[second])[0] >= KIN
+        for first in heads[:2]
+        for second in denied[:2]
+    )
+
+
+def _followed(reading: Reading, place: int, norms: tuple[str, ...]) -> bool:
+    return place + 1 < len(reading.words) and reading.words[place + 1].norm in norms
 
 
 def _linked_back(theirs: Reading, denier: int, links: Mapping[int, Link]) -> bool:
@@ -91,7 +108,7 @@ def _linked_back(theirs: Reading, denier: int, links: Mapping[int, Link]) -> boo
 def _denied_by(reading: Reading, denier: int) -> list[int]:
     """The first content words that a negator denies; those just before one that closes its clause (`are not.`)."""
     words, clause = reading.words, reading.words[denier].clause
-    if words[denier].norm == "free":
+    if words[denier].norm == "free" and not _followed(reading, denier, ("of", "from")):
         return [place for place in range(max(0, denier - 1), denier) if words[place].content] or _after(
             reading, denier
         )

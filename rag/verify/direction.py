@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rag.verify import lexicon
-from rag.verify.align import SAME, Alignment, relate
+from rag.verify.align import KIN, SAME, Alignment, relate
 from rag.verify.findings import Finding
 from rag.verify.frames import moved
 from rag.verify.reading import DENIED, Reading
 
 _REACH = 5
+_KEPT = 0.3
+_NO_DIRECTION = frozenset("dynamics loss cost costs compare compares compared comparing".split())
+"""Words whose stem is that of one with a direction (`dynamic`, `lose`, `costly`, `comparable`)."""
 
 
 def direction(alignment: Alignment) -> Iterator[Finding]:
@@ -18,12 +21,17 @@ def direction(alignment: Alignment) -> Iterator[Finding]:
     claim, evidence = alignment.claim, alignment.evidence
     for place in claim.content:
         word = claim.words[place]
-        if word.name or word.stem not in lexicon.poles() or word.norm == "dynamics":
+        if (
+            word.name
+            or word.stem not in lexicon.poles()
+            or word.norm in _NO_DIRECTION
+            or _of_use(claim, place)
+        ):
             continue
         agree, oppose, met = -1.0, -1.0, ""
         for there in evidence.content:
             stance = _stance(claim, place, evidence, there)
-            if not stance or (stance < 0 and _kept_elsewhere(alignment, place, there)):
+            if not stance or (stance < 0 and _of_another(alignment, place, there)):
                 continue
             near = _context(alignment, place, there)
             if stance > 0:
@@ -33,7 +41,7 @@ def direction(alignment: Alignment) -> Iterator[Finding]:
         if (
             met
             and oppose >= (0.25 if agree >= 0 else 0.12)
-            and oppose > agree + 0.05
+            and oppose > agree + (_KEPT if _kept(alignment, place) else 0.05)
             and not moved(alignment, place)
         ):
             yield Finding(
@@ -41,13 +49,33 @@ def direction(alignment: Alignment) -> Iterator[Finding]:
             )
 
 
-def _kept_elsewhere(alignment: Alignment, place: int, there: int) -> bool:
-    """Whether another word of the claim is that very opposite (`several in a single pass`): both are said."""
-    return any(
-        link.evidence == there and link.weight == SAME
-        for spot, link in alignment.links.items()
-        if spot != place
-    )
+def _of_another(alignment: Alignment, place: int, there: int) -> bool:
+    """Whether an opposite says something of another thing: its word has no direction, another word of the claim has it
+    too (`several in a single pass`), or both stand before nouns that answer different ones (`high dimensions`,
+    `low-energy`)."""
+    evidence, links = alignment.evidence, alignment.links
+    if evidence.words[there].norm in _NO_DIRECTION:
+        return True
+    if any(link.evidence == there and link.weight == SAME for spot, link in links.items() if spot != place):
+        return True
+    ours, theirs = place + 1, there + 1
+    if ours not in links or links[ours].opposite or theirs >= len(evidence.words):
+        return False
+    answered = {link.evidence for link in links.values()}
+    return links[ours].evidence != theirs and theirs in answered and links[ours].weight >= KIN
+
+
+def _of_use(reading: Reading, place: int) -> bool:
+    """Whether `use` is a noun (`of limited use`): it is not what one does instead of ignoring."""
+    words = reading.words
+    before = [word.norm for word in words[max(0, place - 2) : place]]
+    return words[place].norm == "use" and "of" in before
+
+
+def _kept(alignment: Alignment, place: int) -> bool:
+    """Whether the evidence has the very word."""
+    link = alignment.links.get(place)
+    return link is not None and link.weight == SAME
 
 
 def _stance(claim: Reading, place: int, evidence: Reading, there: int) -> int:

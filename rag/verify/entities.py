@@ -21,6 +21,8 @@ _POINTS = frozenset(("%", "points", "point", "pp", "percentage points", "percent
 _TIES = frozenset(("on", "for", "in", "over", "against", "than"))
 _SPLITS = frozenset(("and", "or", "while", "but"))
 _REACH = 6
+_A_FEW = re.compile(r"(?:[a-z]+|\d{1,2})$", re.IGNORECASE)
+"""`on average over six attacks` counts them; it does not bound them."""
 
 
 def numbers(claim: Reading, evidence: Reading) -> Iterator[Finding]:
@@ -81,6 +83,8 @@ def _bound(quantity: Quantity, reading: Reading) -> str:
     if reading.text[quantity.end : quantity.end + 1] == "+":
         return ">"
     plain = before.rstrip().endswith("only") or (quantity.comparator == "<=" and "within" in before)
+    if before.rstrip().endswith(" over") and _A_FEW.match(quantity.text.strip()):
+        return "~"
     return "=" if plain else quantity.comparator
 
 
@@ -201,7 +205,7 @@ def missing_names(
     stems = {word.stem for word in evidence.words}
     leaning = any(word.norm in lexicon.SELF for word in evidence.words) or not present - lexicon.GENERIC
     for name, start, end in claim.names:
-        bare = _bare(name)
+        bare = _bare(name).removeprefix("non-")
         if bare in present or _spelled(bare, folded):
             continue
         if initials_match(claim.text[start:end], [word.norm for word in evidence.words]):

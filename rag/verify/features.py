@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from rag.text.tokens import terms
-from rag.verify import aliases, conflicts, entities
+from rag.verify import aliases, conflicts, entities, gaps, stance
 from rag.verify.align import SAME, SYNONYM, Alignment, align
 from rag.verify.denial import negation
 from rag.verify.direction import direction
@@ -22,12 +22,12 @@ from rag.verify.reading import Reading, read
 
 KINDS = tuple(
     "number comparator owner name negation softness direction swap exchange sides crossing substitution quantifier "
-    "strength hedge".split()
+    "strength hedge identity foreign".split()
 )
 NAMES = (
     "coverage", "stem_coverage", "soft_coverage", "worst_gap", "gaps", "gap_share", "opposites", "foreign_gaps",
     "pairs", "order", "density", "best_sentence", "length", "evidence_length", "names", "numbers", "denials",
-    "evidence_denials", *KINDS,
+    "evidence_denials", *gaps.NAMES, *stance.NAMES, *KINDS,
 )  # fmt: skip
 
 
@@ -38,13 +38,20 @@ _MARKS = re.compile(
 )
 
 
+_WRITERS = re.compile(
+    r"\b(?:[Tt]he|[Tt]hese|[Ii]ts) (?:authors|researchers)\b"
+    r"|\b(?:[Tt]h(?:e|is)|[Tt]heir) (?:paper|study|work|article|abstract)(?= (?:also )?[a-z]+s\b)"
+)
+
+
 _ONE_BY_ONE = re.compile(
     r"\b(?:(?:just |only )?(?:one|a single) (?:\w+ )?at a time|one (?:by|after) (?:one|another|the other)"
     r"|token by token)\b",
     re.IGNORECASE,
 )
 _AT_ONCE = re.compile(
-    r"\b(?:all )?at once\b|\bin one go\b|(?=\bin (?:a single|one) (?:\w+ )?pass\b)", re.IGNORECASE
+    r"\b(?:all |whole (?:\w+ )?)?at once\b|\bin one go\b|(?=\bin (?:a single|one) (?:\w+ )?pass\b)",
+    re.IGNORECASE,
 )
 
 
@@ -64,11 +71,12 @@ def compare(
 ) -> Comparison:
     """Reads a claim against the evidence sentences; `context` (title, other sentences) only resolves names."""
     known = aliases.definitions((*citations, *context, text))
-    claim, sentences = read(_in_turn(bare(text))), [read(_together(sentence)) for sentence in citations]
-    differing = aliases.differing(known, claim.text, " ".join(citations))
+    said, shown = voiced(bare(text)), [shown_as(sentence) for sentence in citations]
+    differing = aliases.differing(known, said, " ".join(citations))
     if differing:
-        claim = read(aliases.contract(claim.text, differing))
-        sentences = [read(aliases.contract(_together(sentence), differing)) for sentence in citations]
+        said = aliases.contract(said, differing)
+        shown = [aliases.contract(sentence, differing) for sentence in shown]
+    claim, sentences = read(said), [read(sentence) for sentence in shown]
     evidence = read(" . ".join(sentence.text for sentence in sentences))
     own, around = aliases.own_names((*context, *citations)), _stems(context)
     alignment = align(claim, evidence, own)
@@ -76,10 +84,17 @@ def compare(
     other = aliases.renamed(aliases.definitions((*citations, *context)), bare(text))
     if other:
         findings = (*findings, Finding("name", "veto", f"the sentence calls it otherwise than “{other}”"))
+
+    def weigh(stem: str) -> float:
+        return _weight(stem, idf)
+
+    findings = (*findings, *gaps.foreign(alignment, weigh, context, around))
     values = (
         *_overlap(alignment, idf, around),
         _best(claim, sentences, idf),
         *_shape(claim, evidence),
+        *gaps.values(alignment, weigh),
+        *stance.values(claim, sentences, weigh),
         *_counts(findings),
     )
     return Comparison(values, findings)
@@ -94,14 +109,18 @@ def bare(text: str) -> str:
     return " ".join(_MARKS.sub(" ", text).split())
 
 
-def _in_turn(text: str) -> str:
-    """`One at a time` by its word, which has an opposite."""
-    return _ONE_BY_ONE.sub("sequentially", text)
+def voiced(text: str) -> str:
+    """The writers' voice in one form: `the authors`, `this paper` as `we`; `one at a time` by its word."""
+    return _ONE_BY_ONE.sub("sequentially", _with_one_voice(text))
 
 
-def _together(text: str) -> str:
-    """Evidence: what is done `in a single pass` or `at once` is done in parallel."""
-    return _AT_ONCE.sub("in parallel ", _in_turn(text))
+def shown_as(text: str) -> str:
+    """Evidence as a claim may put it: what is done `in a single pass` or `at once` is done in parallel."""
+    return _AT_ONCE.sub("in parallel ", voiced(text))
+
+
+def _with_one_voice(text: str) -> str:
+    return _WRITERS.sub(lambda found: "We" if found.group()[0].isupper() else "we", text)
 
 
 def _findings(alignment: Alignment, own: frozenset[str], around: frozenset[str]) -> list[Finding]:
@@ -114,6 +133,7 @@ def _findings(alignment: Alignment, own: frozenset[str], around: frozenset[str])
         *direction(alignment),
         *conflicts.swapped(alignment),
         *conflicts.substituted(alignment),
+        *conflicts.identified(alignment),
         *conflicts.overstated(alignment),
     ]
 
@@ -133,7 +153,7 @@ def _overlap(alignment: Alignment, idf: Mapping[str, float], around: frozenset[s
     """
     claim = alignment.claim
     total = exact = kin = soft = worst = foreign = 0.0
-    gaps = opposites = 0
+    missing = opposites = 0
     for place in claim.content:
         stem = claim.words[place].stem
         weight = _weight(stem, idf)
@@ -144,10 +164,10 @@ def _overlap(alignment: Alignment, idf: Mapping[str, float], around: frozenset[s
             kin += weight if link.weight >= SYNONYM else 0.0
             soft += weight * link.weight
             continue
-        worst, gaps, opposites = max(worst, weight), gaps + 1, opposites + (link is not None)
+        worst, missing, opposites = max(worst, weight), missing + 1, opposites + (link is not None)
         foreign += weight if stem not in around else 0.0
     total, count = total or 1.0, len(claim.content) or 1
-    shares = [exact / total, kin / total, soft / total, worst / 10, float(gaps), gaps / count]
+    shares = [exact / total, kin / total, soft / total, worst / 10, float(missing), missing / count]
     return [*shares, float(opposites), foreign / total, *_arrangement(alignment)]
 
 

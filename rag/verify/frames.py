@@ -67,7 +67,8 @@ def _passive(reading: Reading, place: int) -> bool:
     before = {word.norm for word in words[max(0, place - 3) : place]}
     after = {word.norm for word in words[place + 1 : place + 4]}
     participle = words[place].norm.endswith(("ed", "en", "own"))
-    return participle and "by" in after and bool(before & lexicon.PASSIVE_AUXILIARIES)
+    reduced = place > 0 and [word.norm for word in words[place + 1 : place + 2]] == ["by"]
+    return participle and (reduced or ("by" in after and bool(before & lexicon.PASSIVE_AUXILIARIES)))
 
 
 def moved(alignment: Alignment, place: int) -> bool:

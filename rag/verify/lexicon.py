@@ -26,7 +26,7 @@ SOFT_NEGATORS = frozenset(
     "seldom little few neglect neglects neglecting ignore ignores ignoring insufficient unlikely "
     "impossible forgo forgoing circumvent circumvents circumventing dispense independent agnostic "
     "struggle struggles refuse refuses exclude excludes excluding devoid zero deficiency loss deletion "
-    "deficient".split()
+    "deficient limiting hinders hindering hampers hampering impedes impeding".split()
 )
 
 # A search's stop words that carry the meaning of a claim all the same.
@@ -100,6 +100,28 @@ UNWANTED = frozenset(
     "error errors latency cost costs memory overhead loss hallucination hallucinations bias variance "
     "regret time complexity noise failure failures footprint abstention mortality risk perplexity runtime "
     "toxicity forgetting redundancy energy pain burden delay uncertainty disparity gap".split()
+)
+
+# Rare in abstracts because they are plain: how anyone says a thing in other words.
+PLAIN_ENGLISH = frozenset(
+    "today nowadays push lean tell apart ordinary presuppose mere alike ease withstand thank thanks behave behaves "
+    "likely likeliest rid keep keeps hold holds hand sort sorts kind kinds lot lots pick picks spot spots catch turn "
+    "turns look looks get gets go goes come comes put puts say says see sees think want wants wish try tries talk buy "
+    "sell pay cheap cheaply costly dear easy hard tough quick slow big tiny huge little old fresh sheer bare plain "
+    "odd strange usual unusual whole entire half twice thrice enough plenty far near close nearby beyond besides "
+    "meanwhile anyway anyone someone something anything everything nothing everyone everywhere nowhere somewhere "
+    "maybe perhaps thereby hence thus whatever whenever wherever whichever aside ahead behind forth forward backward "
+    "onward afresh again anew bit piece pile heap bunch batch handful couple dozen share chunk slice stretch span "
+    "spell while moment instant trouble trick hurdle snag flaw fault blame credit cure remedy fix mend patch boost "
+    "lift jump leap drop dip climb shrink grow swell cut trim slash spare save waste spend cost price worth value "
+    "gain loss win lose beat tie match rival peer fellow friend foe guess hunch hint clue cue sign token mark trace "
+    "track trail path road route way start begin begins onset outset end ends finish finally last first next former "
+    "latter upfront afterwards later sooner early late stay stays remain linger outlast hurt harm help aid foster "
+    "hinder hamper thwart foil stop halt quit dismiss reject accept admit allow let lets forbid ban bar ask asks "
+    "answer reply respond rest rests stem stems rise arises spring springs owe owes due vary differs suit suits fit "
+    "fits crafted tailor tailored good bad better worse best worst nice poor rich fair foul sound shaky solid firm "
+    "weak strong fragile brittle newcomer author authors reader readers scholar people folk practitioner "
+    "practitioners outsider insider".split()
 )
 
 # Words that stand in almost every English sentence: without any, a longer text is in another language.

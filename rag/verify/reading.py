@@ -158,7 +158,7 @@ def _denials(text: str, words: list[Word]) -> tuple[list[int], tuple[int, ...], 
     for place, word in enumerate(words):
         after = words[place + 1].norm if place + 1 < len(words) else ""
         before = words[place - 1].norm if place else ""
-        if word.norm in lexicon.NEGATORS and after not in ("only", "just", "merely"):
+        if word.norm in lexicon.NEGATORS and not _only(word.norm, after):
             negators.append(place)
             _deny(words, denials, place, DENIED)
         elif word.norm == "free" and text[word.start - 1 : word.start] in ("-", "‐", "‑"):
@@ -171,6 +171,11 @@ def _denials(text: str, words: list[Word]) -> tuple[list[int], tuple[int, ...], 
             softer.append(place)
             _deny(words, denials, place, DOUBTED)
     return denials, tuple(negators), tuple(sorted((*negators, *softer)))
+
+
+def _only(negator: str, after: str) -> bool:
+    """`not only`, `nothing but`, `nothing more than`: no denial."""
+    return after in ("only", "just", "merely") or (negator == "nothing" and after in ("but", "more", "other"))
 
 
 def _deny(words: list[Word], denials: list[int], place: int, denial: int) -> None:
