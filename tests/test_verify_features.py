@@ -157,7 +157,7 @@ def test_a_check_is_quick() -> None:
 
 
 def test_four_of_five_forests_must_agree() -> None:
-    forests = tuple(Forest(bias, ()) for bias in (2.0, -1.0, 0.5, 3.0, 1.0))
+    forests = tuple(Forest.of(bias, ()) for bias in (2.0, -1.0, 0.5, 3.0, 1.0))
     model = Model(("x",), forests, 1.0, 0.0, {}, Calibration({}), "")
     assert model.scores((0.0,)) == Scores(mean=1.1, agreed=0.5)
     assert len(load().forests) == 5
