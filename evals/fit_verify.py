@@ -3,10 +3,11 @@
 Needs the shared papers (CITEWELL_DATA, or ../shared/data beside the checkout) and scikit-learn, which is no dependency
 of citewell: `pip install scikit-learn`. Takes about five minutes on two cores; the same input gives the same weights.
 
-The scorer is a forest of two boosters whose score may only rise with what agrees and fall with what speaks against a claim.
-Five of them ship, each fitted without a fifth of the papers and calibrated on just those (see rag/verify/model.py):
-Platt's sigmoid for the probability, and per kind of claim the thresholds of `rag.verify.risk`, on wrong claims that are
-close to their evidence: those about something else would flatter the bound. Papers kept for reporting are never read.
+The scorer is a forest of two boosters whose score may only rise with what agrees and fall with what speaks against a
+claim. Five of them ship, each fitted without a fifth of the papers and calibrated on just those (see
+rag/verify/model.py): Platt's sigmoid for the probability, and per kind of claim the thresholds of `rag.verify.risk`, on
+wrong claims that are close to their evidence: those about something else would flatter the bound. Papers kept for
+reporting are never read.
 """
 
 from __future__ import annotations
