@@ -173,7 +173,9 @@ def thresholds(
     return table
 
 
-def fitted(examples: Sequence[Example], compared: Sequence[Comparison], idf: dict[str, float]) -> dict[str, Any]:
+def fitted(
+    examples: Sequence[Example], compared: Sequence[Comparison], idf: dict[str, float]
+) -> dict[str, Any]:
     """The model as JSON, from claims and their features."""
     values = np.array([c.values for c in compared])
     labels = np.array([float(e.label == SUPPORTED) for e in examples])

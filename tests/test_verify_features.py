@@ -166,3 +166,10 @@ def test_four_of_five_forests_must_agree() -> None:
 def test_a_cost_is_not_costly() -> None:
     evidence = "The networks generalize flow functions that map imbalances to the optimal flow cost."
     assert "direction" not in kinds("Flow functions are efficient to optimize.", evidence)
+
+
+def test_a_question_claims_nothing() -> None:
+    evidence = "Lantern reduces the latency by 31% on five tasks."
+    assert check("Lantern reduces the latency by 31% on five tasks.", [evidence]).outcome == "supported"
+    found = check("Lantern reduces the latency by 31% on five tasks?", [evidence])
+    assert (found.outcome, found.reasons) == ("not_found", ("a question claims nothing",))

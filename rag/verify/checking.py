@@ -40,6 +40,8 @@ def check(
     """
     if not text.strip() or not any(citation.strip() for citation in citations):
         return Check("not_found", 0.0, ("nothing is cited",) if text.strip() else ("nothing is said",))
+    if text.rstrip(" \"'”’)*_").endswith(("?", "？")):
+        return Check("not_found", 0.0, ("a question claims nothing",))
     fitted = model.load()
     compared = compare(text, citations, context, fitted.idf)
     kind = kind_of(read(text))

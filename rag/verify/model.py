@@ -48,18 +48,19 @@ class Forest:
 
     @classmethod
     def of(cls, bias: float, trees: Sequence[Tree]) -> Forest:
-        rows: list[tuple[int, float, int, int, float]] = []
+        nodes: list[tuple[int, float, int, int, float]] = []
         roots = []
         for tree in trees:
-            first = len(rows)
+            first = len(nodes)
             roots.append(first)
             for place, (feature, threshold, left, right, value) in enumerate(tree, start=first):
                 below = (place, place) if feature < 0 else (first + left, first + right)
-                rows.append((max(feature, 0), threshold, *below, value))
-        columns = [np.array([row[i] for row in rows]) for i in range(5)]
-        feature, left, right = (columns[i].astype(np.intp) for i in (0, 2, 3))
-        depth = max((_depth(tree) for tree in trees), default=0)
-        return cls(bias, np.array(roots, dtype=np.intp), feature, columns[1], left, right, columns[4], depth)
+                nodes.append((max(feature, 0), threshold, *below, value))
+        table = np.array(nodes, dtype=np.float64).reshape(-1, 5)
+        features, lefts, rights = (table[:, column].astype(np.intp) for column in (0, 2, 3))
+        deepest = max((_depth(tree) for tree in trees), default=0)
+        starts = np.array(roots, dtype=np.intp)
+        return cls(bias, starts, features, table[:, 1], lefts, rights, table[:, 4], deepest)
 
     def score(self, values: Floats) -> float:
         """Log-odds of support, uncalibrated."""

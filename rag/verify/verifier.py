@@ -54,6 +54,10 @@ class Verified:
     complete: bool = True
 
 
+_SINGLY = 3
+"""Of several cited sentences, the closest that are also tried alone."""
+
+
 @dataclass(slots=True)
 class Verifier:
     """Takes one drafted sentence at a time; `finish` sums up. `max_risk` bounds the whole answer."""
@@ -120,6 +124,12 @@ class Verifier:
                 slim = trimmed(sentence.text, found, left)
                 self._count(overcited=len(set(cited) - set(slim.spans)))
                 return slim
+        if len(cited) > 1:  # cited in a heap: what one sentence says in full, the others must not hide
+            for span in nearest(sentence.text, cited)[:_SINGLY]:
+                found = judge(sentence.text, (span,), left)
+                if found.risk <= left:
+                    self._count(overcited=len(set(cited) - set(found.spans)))
+                    return found
         others = [span for span in map(span_of, self.evidence) if span not in cited]
         for span in nearest(sentence.text, others):
             found = judge(sentence.text, (span,), left)
