@@ -204,9 +204,10 @@ def _search(file: Path, home: Path) -> Figures:
 @contextmanager
 def through_index(home: Path) -> Iterator[Library]:
     """The library, searched by Chroma's index though it be so small that a product is used."""
-    from rag.library import Library, meaning
+    from rag.library import Library, matrix, meaning
 
-    with mock.patch.object(meaning, "EXACT_UP_TO", 0), Library.open(home, NAME) as library:
+    small, exactly = mock.patch.object(meaning, "EXACT_UP_TO", 0), mock.patch.object(matrix, "UP_TO", 0)
+    with small, exactly, Library.open(home, NAME) as library:
         yield library
 
 

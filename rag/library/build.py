@@ -12,7 +12,7 @@ from types import TracebackType
 
 from rag.embed.contract import Embedder
 from rag.errors import CorpusDamaged
-from rag.library import chunks, indexing, rows, schema
+from rag.library import chunks, indexing, matrix, rows, schema
 from rag.library.cache import VectorCache
 from rag.library.changes import Changes
 from rag.library.indexing import Held, RowWriter
@@ -252,6 +252,8 @@ class Build:
         elif target.made:
             target.store.flush()
             target.store.close()
+            if matrix.FROM < self._count("chunks") <= matrix.UP_TO:
+                matrix.write(target.folder, self._connection, self.cache)
             self.meta |= {"vectors": self._token, "seal": seal(target.folder)}
         hashes = [hash_ for (hash_,) in self._connection.execute("SELECT hash FROM papers ORDER BY id")]
         self.meta |= {

@@ -18,6 +18,7 @@ from rag.library.cache import from_blobs
 from rag.library.indexing import chunk_id
 from rag.library.layout import Layout
 from rag.library.lock import holder
+from rag.library.matrix import Matrix
 from rag.library.prepare import rules
 from rag.library.reports import Finding, Progress
 from rag.library.rows import unpacked
@@ -119,7 +120,8 @@ def _words(layout: Layout, connection: sqlite3.Connection) -> str:
 
 
 def _vectors(layout: Layout, connection: sqlite3.Connection, token: str | None) -> str:
-    """Chroma holds every chunk of the catalogue once, nothing else, with the ledger's vector, and finds it."""
+    """Chroma, and the matrix where there is one, holds every chunk of the catalogue once, nothing else, with the
+    ledger's vector, and finds it."""
     meta = schema.read_meta(connection)
     folder = layout.vectors(meta["vectors"])
     if not meta.get("store"):
@@ -134,12 +136,11 @@ def _vectors(layout: Layout, connection: sqlite3.Connection, token: str | None) 
         with closing(ServerStore.open(server, layout.name, meta["embedder"])) as held:
             _on_server(connection, held)
         return f"{chunks} vectors of {meta['dimension'] or 'no'} dimensions on {server.address}"
-    store = VectorStore.open(folder)
-    try:
-        _compare(connection, store, chunks, meta)
-        _find(connection, store, meta)
-    finally:
-        store.close()
+    kinds: tuple[Callable[[Path], VectorStore | Matrix], ...] = (VectorStore.open, Matrix)
+    for opened in kinds[: 1 + Matrix.there(folder)]:
+        with closing(opened(folder)) as store:
+            _compare(connection, store, chunks, meta)
+            _find(connection, store, meta)
     return f"{chunks} vectors of {meta['dimension'] or 'no'} dimensions"
 
 
@@ -158,7 +159,7 @@ def _on_server(connection: sqlite3.Connection, store: ServerStore) -> None:
 
 
 def _compare(
-    connection: sqlite3.Connection, store: VectorStore, chunks: int, meta: dict[str, str]
+    connection: sqlite3.Connection, store: VectorStore | Matrix, chunks: int, meta: dict[str, str]
 ) -> None:
     seen: set[str] = set()
     stale = _column(connection, "SELECT chunk FROM stale") if int(meta.get("stale", 0)) else set()
@@ -195,7 +196,7 @@ def _column(connection: sqlite3.Connection, query: str) -> set[str]:
     return {value for (value,) in connection.execute(query)}
 
 
-def _find(connection: sqlite3.Connection, store: VectorStore, meta: dict[str, str]) -> None:
+def _find(connection: sqlite3.Connection, store: VectorStore | Matrix, meta: dict[str, str]) -> None:
     sealed = "(SELECT 1 FROM fresh f WHERE f.paper = c.paper AND f.ordinal = c.ordinal)"
     query = (
         "SELECT p.id, c.ordinal, v.vector FROM chunks c JOIN papers p ON p.key = c.paper "

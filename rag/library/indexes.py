@@ -1,4 +1,4 @@
-"""The two places an approximate index lies in: a sealed Chroma folder, and a Chroma server. Read from both alike."""
+"""The two places vectors lie in: a sealed folder, with its matrix or Chroma's index, and a Chroma server."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from rag.library import rows
+from rag.library import matrix, rows
 from rag.library.exact import ExactSearch
 from rag.library.filtering import marks
 from rag.library.layout import Layout
+from rag.library.matrix import Matrix
 from rag.library.server import ServerStore, Store
 from rag.library.vectors import VectorStore, check_seal
 
@@ -29,7 +30,8 @@ class FolderIndex:
         self._connection = connection
         folder = layout.vectors(meta["vectors"])
         check_seal(folder, meta["seal"])
-        self._store = VectorStore.open(folder)
+        exactly = int(meta["chunks"]) <= matrix.UP_TO and Matrix.there(folder)
+        self._store = Matrix(folder) if exactly else VectorStore.open(folder)
         fresh, gone = int(meta.get("fresh", 0)), int(meta.get("stale", 0))
         listed = connection.execute("SELECT chunk FROM stale") if gone else ()
         self._stale = frozenset(id_ for (id_,) in listed)

@@ -1,4 +1,4 @@
-"""Nearest papers by meaning: Chroma's index, or an exact product where that is faster or all there is."""
+"""Nearest papers by meaning: by a sealed folder or a server, or by a product over the vector cache where few are."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rag.errors import CorpusDamaged, NotWritable
-from rag.library import rows
+from rag.library import matrix, rows
 from rag.library.exact import ExactSearch
 from rag.library.filtering import condition
 from rag.library.indexes import FolderIndex, ServerIndex
@@ -20,7 +20,7 @@ from rag.library.vectors import check_seal
 from rag.types import Filters
 
 Scored = list[tuple[str, float]]
-EXACT_UP_TO = 40_000
+EXACT_UP_TO = matrix.FROM
 """Chunks. Up to here a product takes no longer than Chroma's index does, is exact, and spares a process that asks once
 the import of Chroma and its index (`python -m evals.sync_speed`)."""
 _FEW = 20_000

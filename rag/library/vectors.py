@@ -73,7 +73,7 @@ class VectorStore:
     def copy(cls, source: Path, folder: Path) -> VectorStore:
         """A writable copy of a sealed folder. Readers of the source go on."""
         with _writing(folder):
-            shutil.copytree(source, folder, ignore=shutil.ignore_patterns(f"{_DATABASE}*"))
+            shutil.copytree(source, folder, ignore=shutil.ignore_patterns(f"{_DATABASE}*", "exact"))
         with (
             _reading(source),
             closing(sqlite3.connect(source / _DATABASE)) as old,
