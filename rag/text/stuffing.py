@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from functools import lru_cache
 from itertools import chain, pairwise
 from typing import Final
 
@@ -31,7 +32,9 @@ a share of all sentences aside. Real abstracts of that length have 0.57 and more
 topics have 0.25 at most. Of fewer sentences the two overlap, so shorter spam of that kind is not told."""
 
 
+@lru_cache(maxsize=4096)
 def is_stuffed(text: str) -> bool:
+    """Kept, since it is asked of the best papers of every search, and neighbouring searches find the same ones."""
     words = _LETTERS.findall(text.casefold())
     content = [word for word in words if word not in STOPWORDS]
     if len(content) < _LEAST_WORDS:
