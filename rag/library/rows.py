@@ -11,7 +11,6 @@ from typing import Any
 
 from rag.types import Paper
 
-_MOST_PARAMETERS = 500
 COLUMNS = "id, title, title_source, abstract, authors, year, venue, url, doi, files"
 
 
@@ -90,7 +89,7 @@ def insert(
     if not values:
         return
     width = len(values[0])
-    most = _MOST_PARAMETERS // width
+    most = connection.getlimit(sqlite3.SQLITE_LIMIT_VARIABLE_NUMBER) // width
     for first in range(0, len(values), most):
         part = values[first : first + most]
         places = ", ".join([f"({', '.join('?' * width)})"] * len(part))
