@@ -71,6 +71,16 @@ def test_too_large_a_corpus_is_left_to_the_index(tmp_path: Path, monkeypatch: py
     assert not as_the_ledger(tmp_path)
 
 
+def test_where_it_cannot_be_mapped_the_index_answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    synced(tmp_path, many(60))
+
+    def no_room(*_: object, **__: object) -> None:
+        raise OSError(errno.ENOMEM, "Cannot allocate memory")
+
+    monkeypatch.setattr("numpy.memmap", no_room)
+    assert not as_the_ledger(tmp_path)
+
+
 def truncate(path: Path) -> None:
     path.write_bytes(path.read_bytes()[:-5])
 

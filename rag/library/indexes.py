@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,8 +32,7 @@ class FolderIndex:
         self._connection = connection
         folder = layout.vectors(meta["vectors"])
         check_seal(folder, meta["seal"])
-        exactly = int(meta["chunks"]) <= matrix.UP_TO and Matrix.there(folder)
-        self._store = Matrix(folder) if exactly else VectorStore.open(folder)
+        self._store = _opened(folder, exactly=int(meta["chunks"]) <= matrix.UP_TO)
         fresh, gone = int(meta.get("fresh", 0)), int(meta.get("stale", 0))
         listed = connection.execute("SELECT chunk FROM stale") if gone else ()
         self._stale = frozenset(id_ for (id_,) in listed)
@@ -50,6 +51,13 @@ class FolderIndex:
 
     def close(self) -> None:
         self._store.close()
+
+
+def _opened(folder: Path, *, exactly: bool) -> Matrix | VectorStore:
+    if exactly and Matrix.there(folder):
+        with suppress(OSError):  # no room to map it
+            return Matrix(folder)
+    return VectorStore.open(folder)
 
 
 class ServerIndex:
