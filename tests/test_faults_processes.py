@@ -97,11 +97,17 @@ def test_too_little_memory_is_said_and_costs_nothing(synced: Citewell, tmp_path:
     with (tmp_path / "big.jsonl").open("w") as file:
         for n in range(400):
             file.write(json.dumps({"title": f"T{n}", "abstract": f"We show {n}. {words}"}) + "\n")
-    with_limit = ["sh", "-c", f'ulimit -v 700000; exec "{sys.executable}" "{ROOT / "cli.py"}" sync big.jsonl']
-    done = subprocess.run(with_limit, capture_output=True, env=environment(tmp_path), cwd=tmp_path, timeout=300)
-    assert done.returncode != 0
-    assert synced("ask", QUESTION).code == 0
-    assert synced("doctor").code == 0
+    codes = []
+    for kilobytes in (700_000, 550_000, 400_000, 250_000):
+        limited = f'ulimit -v {kilobytes}; exec "{sys.executable}" "{ROOT / "cli.py"}" sync big.jsonl'
+        run = subprocess.run(
+            ["sh", "-c", limited], capture_output=True, text=True, env=environment(tmp_path), cwd=tmp_path, timeout=600
+        )
+        assert run.returncode == 0 or (run.stderr and "Traceback" not in run.stderr), run.stderr
+        codes.append(run.returncode)
+        assert synced("ask", QUESTION).code == 0
+        assert synced("doctor").code == 0
+    assert any(codes)
 
 
 def _may_mount() -> bool:
