@@ -25,6 +25,9 @@ CitewellError                     exit  what the reader can do
 
 from __future__ import annotations
 
+import re
+from typing import Final
+
 
 class CitewellError(Exception):
     """One clear line for the reader (`message`), and what to do (`hint`)."""
@@ -118,3 +121,15 @@ class GateFailed(CitewellError):
 class NotMeasured(CitewellError):
     code = "not_measured"
     exit_code = 11
+
+
+_STARVED: Final = re.compile(
+    r"start new thread|thread pool has not been initialized|resource temporarily unavailable"
+    r"|cannot allocate memory|failed to map segment",
+    re.IGNORECASE,
+)
+
+
+def starved(error: BaseException) -> bool:
+    """Whether another library's error is want of memory (or of threads, which want it), told only by its words."""
+    return isinstance(error, MemoryError) or _STARVED.search(str(error)) is not None

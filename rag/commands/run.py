@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import NoReturn
 
 from rag.commands.options import Json, NoColor, Quiet, Verbose
-from rag.errors import CitewellError, CorpusError
+from rag.errors import CitewellError, CorpusError, starved
 from rag.settings import Settings, load
 from rag.terminal import Terminal
 
@@ -47,7 +47,9 @@ def run(face: Face, flags: dict[str, object], work: Callable[[Settings, Terminal
         code = INTERRUPTED
     except MemoryError:
         code = fail(_OUT_OF_MEMORY, terminal, face)
-    except Exception as error:
+    except (SystemExit, GeneratorExit):
+        raise
+    except BaseException as error:  # a panic in a dependency's Rust is no Exception
         if face.verbose:
             raise
         code = fail(_bug(error), terminal, face)
@@ -78,7 +80,9 @@ def leave(code: int) -> NoReturn:
     sys.exit(code)
 
 
-def _bug(error: Exception) -> CitewellError:
+def _bug(error: BaseException) -> CitewellError:
+    if starved(error):
+        return _OUT_OF_MEMORY
     return CitewellError(
         f"this is a bug in citewell: {type(error).__name__}: {error}", "run again with -v and report what it prints"
     )

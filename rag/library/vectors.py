@@ -26,7 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rag import private
-from rag.errors import CorpusDamaged, CorpusError, NotWritable
+from rag.errors import CorpusDamaged, CorpusError, NotWritable, starved
 
 if TYPE_CHECKING:
     from chromadb.api.client import Client
@@ -223,6 +223,8 @@ def _reading(folder: Path) -> Iterator[None]:
         raise
     except BaseException as error:
         message = f"the vectors in {folder} cannot be read: {first_line(error)}"
+        if starved(error):
+            raise MemoryError(message) from error
         if _NO_ROOM.search(message):  # Chroma writes when it opens
             raise NotWritable(message, "make room on the disk; nothing is lost") from error
         raise CorpusDamaged(message, _REPAIR) from error
@@ -237,6 +239,8 @@ def _writing(folder: Path) -> Iterator[None]:
         raise
     except BaseException as error:
         message = f"the vectors in {folder} cannot be written: {first_line(error)}"
+        if starved(error):
+            raise MemoryError(message) from error
         raise NotWritable(message, "make room, or use another folder (CITEWELL_HOME)") from error
 
 
