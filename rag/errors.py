@@ -125,7 +125,7 @@ class NotMeasured(CitewellError):
 
 _STARVED: Final = re.compile(
     r"start new thread|thread pool has not been initialized|resource temporarily unavailable"
-    r"|cannot allocate memory|failed to map segment",
+    r"|cannot allocate memory|out of memory|failed to map segment",
     re.IGNORECASE,
 )
 
