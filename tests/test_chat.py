@@ -135,7 +135,7 @@ def test_a_comparison_of_papers_pointed_at(seeded: Citewell) -> None:
     talk = "Which papers are about reinforcement learning?\ncompare 1 and 3\nCompare them\nwhat about the others?"
     run = seeded("chat", "--json", input=talk)
     listed, few, them, others = [json.loads(line) for line in run.out.splitlines()]
-    assert set(titles(few)) == set(titles(them)) == {titles(listed)[0], titles(listed)[2]}
+    assert titles(few) == titles(them) == [titles(listed)[0], titles(listed)[2]]
     assert others["understood"].count("“") == len(listed["sources"]) - 2
 
 

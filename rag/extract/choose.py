@@ -19,6 +19,7 @@ from rag.extract.scene import Candidate, table
 from rag.extract.tells import alike, noun_of, telling
 from rag.question import Question
 from rag.text.normalise import fold, plain
+from rag.text.tokens import STOPWORDS
 from rag.types import Claim, Draft, DraftSentence, Evidence
 from rag.verify import Check, check
 
@@ -266,7 +267,8 @@ def _lacking(question: Question, found: Sequence[Candidate], chosen: int) -> str
     thing = thing_asked(fold(question.text))
     if thing:
         return f"does not say what “{as_asked(question, thing)}” is"
-    aspect = as_asked(question, noun_of(question.asked.aspect))
+    noun = noun_of(question.asked.aspect)
+    aspect = "" if STOPWORDS.intersection(noun.split()) else as_asked(question, noun)
     if aspect and _HOW_MANY.search(question.text):
         return f"does not say how many {aspect}"
     if aspect and re.search(rf"\b(?:which|what) (?:\w+ )?{re.escape(aspect)}", question.text, re.IGNORECASE):

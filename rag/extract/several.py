@@ -194,6 +194,7 @@ def compare(
     """For each of two papers, or of two sides in words, the sentence that answers best."""
     named = list(dict.fromkeys([*question.papers, *retrieval.signals.named]))
     if len(named) >= 2:
+        named = _in_order(named, question, library)
         hits = [Hit(paper_id, 1.0, rank, "named") for rank, paper_id in enumerate(named[:3], start=1)]
         found = _measured(question, hits, library, embedder)
         own = [[c for c in found if c.paper.id == hit.paper_id] for hit in hits]
@@ -202,6 +203,19 @@ def compare(
     if len(question.sides) != 2:
         return listing(question, replace(retrieval, belonging=max(2, retrieval.belonging)), library, embedder)
     return _sides(question, retrieval, library, embedder, retriever)
+
+
+def _in_order(named: Sequence[str], question: Question, library: Library) -> list[str]:
+    """As the question names them, by title or by a name of it; what it names otherwise stays behind."""
+    asked = fold(question.text)
+    titles = {paper_id: fold(paper.title) for paper_id, paper in library.get(named).items()}
+
+    def place(paper_id: str) -> int:
+        title = titles.get(paper_id, "")
+        said = [name for name in (title, *question.names) if name and name in title and name in asked]
+        return min(map(asked.index, said), default=len(asked))
+
+    return sorted(named, key=place)
 
 
 def _sides(
