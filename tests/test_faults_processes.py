@@ -105,7 +105,8 @@ def test_too_little_memory_is_said_and_costs_nothing(synced: Citewell, tmp_path:
         if code == 0:
             break
         assert "Traceback" not in error
-        assert code in (-signal.SIGABRT, -signal.SIGKILL) or "not enough memory" in error
+        assert code in (5, -signal.SIGABRT, -signal.SIGKILL)  # native code may only give up
+        assert code != 5 or error.startswith("citewell: ")
         assert synced("ask", QUESTION).code == 0
         assert synced("doctor").code == 0
     assert codes[0]
