@@ -57,13 +57,12 @@ def validity(_: Question | None, record: Record, judge: Judge) -> Score:
 
 
 def misattribution(_: Question | None, record: Record, judge: Judge) -> Score:
-    """Cited sentences of which their citations say nothing, though another passage at hand supports them / cited
-    sentences. What its own citation contradicts is wrong, not misplaced."""
+    """Cited sentences that their citations do not support, though another passage at hand does / cited sentences."""
     cited = [each for each in _needing(record) if each.citations]
     faults = [
         short(each.text)
         for each in cited
-        if judge(each.text, each.passages).outcome == "not_found" and _elsewhere(each, record, judge)
+        if not judge(each.text, each.passages).supported and _elsewhere(each, record, judge)
     ]
     return _of(
         record,
