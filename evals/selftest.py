@@ -21,9 +21,8 @@ from evals.scorers import BY_NAME, METRICS, score
 from rag.text.sentences import split
 from rag.types import Paper
 
-STAYS = 0.04
-"""How far a metric that has nothing to do with a corruption may move, on average: the check behind the scorers takes
-one or two edited claims of a hundred for supported, and looks at each passage at hand."""
+STAYS = 0.02
+"""How far a metric that has nothing to do with a corruption may move, on average."""
 GOOD = 0.97
 """What good answers must reach where higher is better (and 1 - GOOD where lower is)."""
 FEWEST = 10
