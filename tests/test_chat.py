@@ -139,6 +139,14 @@ def test_a_comparison_of_papers_pointed_at(seeded: Citewell) -> None:
     assert others["understood"].count("“") == len(listed["sources"]) - 2
 
 
+def test_a_comparison_keeps_the_order_of_the_question(seeded: Citewell) -> None:
+    first = "Beyond Rewards in RL for Cyber Defence"
+    second = "“Is the Last Layer Sufficient for Uncertainty Quantification?”"
+    for sides in ((first, second), (second, first)):
+        found = seeded("ask", f"Compare {sides[0]} and {sides[1]}", "--json").json
+        assert [source["title"] for source in found["sources"]] == [side.strip("“”") for side in sides]
+
+
 def test_the_last_question_of_another_paper(seeded: Citewell) -> None:
     talk = "Compare FedPissa and MuLoCo\nwhat does the first one save?\nand the second one?\nand the other one?"
     run = seeded("chat", "--json", input=talk)
