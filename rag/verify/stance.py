@@ -35,24 +35,7 @@ _TURNING = frozenset(
     "insensitive".split()
 )
 
-
-_NOUNS = (
-    "tion",
-    "sion",
-    "ment",
-    "ency",
-    "ence",
-    "ance",
-    "ade",
-    "out",
-    "down",
-    "tor",
-    "loss",
-    "lack",
-    "decline",
-    "deficient",
-)
-
+_NOUNS = tuple("tion sion ment ency ence ance ade out down tor loss lack decline deficient".split())
 _STOPS = frozenset("and or by with without for from to at than on".split())
 
 
