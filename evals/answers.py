@@ -1,7 +1,8 @@
 """How well questions are answered without a model: `python -m evals.answers [--split report|fit] [--misses]`.
 
-Every question of evals/questions goes through `Assistant.ask` over the shipped seeds in a temporary home. For
-each kind and split: the right paper cited first, every fact of `must` in what is shown, nothing of `must_not`,
+Every question of evals/questions goes through `Assistant.ask` over the shipped seeds in a temporary home; with
+--shared, every question of evals/shared_questions.jsonl over the papers those are about among 1,500 others. For each
+kind and split: the right paper cited first, every fact of `must` in what is shown, nothing of `must_not`,
 refusals; for lists recall and precision of the cited papers. Follow-ups are asked as their `standalone` form, and
 left out without one.
 """
@@ -15,13 +16,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from evals import shared_questions
 from evals.cases import QUESTIONS, Question, load_questions
 from evals.matching import first_of
 from rag.assistant import Assistant
+from rag.embed import load
+from rag.library.sync import sync
 from rag.settings import Settings
 from rag.text.normalise import fold
 from rag.types import Answer
 
+STRANGERS = 1500
 MANY = frozenset({"list", "comparison", "summary"})
 
 
@@ -52,6 +57,18 @@ def outcomes(questions: Sequence[Question], home: Path) -> Iterator[Outcome]:
     for question in questions:
         text = question.standalone or question.question
         yield judge(question, assistant.ask(text))
+
+
+def over_shared(split: str, home: Path) -> Iterator[Outcome]:
+    """The same over the shared papers. Raises NotMeasured without them."""
+    own, others = shared_questions.papers_of(
+        [one for one in shared_questions.asked() if one.split == split], STRANGERS
+    )
+    name = f"shared-{split}"
+    sync(home, name, [*own, *others], load())
+    assistant = Assistant(Settings(home=home, corpus=name))
+    for question in shared_questions.as_questions(split, own):
+        yield judge(question, assistant.ask(question.question))
 
 
 def judge(question: Question, answer: Answer) -> Outcome:
@@ -141,6 +158,7 @@ def main() -> None:
     )
     options.add_argument("--split", choices=("fit", "report", "all"), default="all")
     options.add_argument("--misses", action="store_true", help="list what went wrong")
+    options.add_argument("--shared", action="store_true", help="questions over the shared papers, not the seeds")
     options.add_argument("files", nargs="*", type=Path, default=[QUESTIONS])
     chosen = options.parse_args()
     asked = [q for q in load_questions(chosen.files) if q.standalone or not q.history]
@@ -148,7 +166,10 @@ def main() -> None:
         for split in ("fit", "report"):
             if chosen.split not in (split, "all"):
                 continue
-            found = list(outcomes([q for q in asked if q.split == split], Path(home)))
+            if chosen.shared:
+                found = list(over_shared(split, Path(home)))
+            else:
+                found = list(outcomes([q for q in asked if q.split == split], Path(home)))
             if not found:
                 print(f"no question of the {split} half", file=sys.stderr)
                 continue

@@ -1,25 +1,22 @@
 """Questions with every sentence that might answer them, measured: what the extractor is fitted on.
 
 Four sources, each over its own corpus: the "fit" half of evals/questions over the seeds;
-evals/fit_questions.jsonl (our own questions over 76 papers of ../shared/data, answers given as offsets) over
-those papers alone; the same among 1,500 others; and the same over those 1,500 alone, where none can be answered.
-The "report" half is never read. Questions made by rule from 3,000 other abstracts (a detail of 38 kinds that a
+the fit half of evals/shared_questions.jsonl over the papers it asks about; the same among 1,500 others; and the same
+over those 1,500 alone, where none can be answered. The "report" halves are never read. Questions made by rule from 3,000 other abstracts (a detail of 38 kinds that a
 sentence matches or nothing in the abstract touches, phrases exchanged between papers) were tried and left out: with
 them the AUROC of the refusal on people's questions, papers left out, fell from 0.969 to 0.963 and 0.952.
 """
 
 from __future__ import annotations
 
-import gzip
 import json
-import random
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from evals.corpora import ROOT, folder
+from evals import shared_questions
+from evals.corpora import ROOT
 from rag.embed import Embedder
 from rag.extract import measured, worth_reading
 from rag.extract.matching import Vector
@@ -33,7 +30,6 @@ from rag.text.sentences import split
 from rag.types import Paper
 
 QUESTIONS = ROOT / "evals" / "questions"
-OURS = ROOT / "evals" / "fit_questions.jsonl"
 FITTED_KINDS = frozenset(
     {
         "fact",
@@ -69,8 +65,9 @@ def cases(embedder: Embedder, home: Path) -> Iterator[Case]:
     """All cases of the four sources. Raises NotMeasured without the data sets."""
     sync(home, "seeds", read([str(ROOT / "seeds")]), embedder)
     yield from _cases("seeds", _opened(home, "seeds", embedder), embedder, tuple(_of_seeds()))
-    own, others, ours = asked_about(OTHERS)
-    asked = (*_of_ours(ours), *_of_names(own))
+    fitted = [one for one in shared_questions.asked() if one.split == "fit"]
+    own, others = shared_questions.papers_of(fitted, OTHERS)
+    asked = (*_of_ours(fitted), *_of_names(own))
     for name, papers in (("few", own), ("many", own + others)):
         sync(home, name, papers, embedder)
         wanted = tuple(one for one in asked if name == "few" or one.kind != "paraphrase")
@@ -78,17 +75,6 @@ def cases(embedder: Embedder, home: Path) -> Iterator[Case]:
     sync(home, "strangers", others, embedder)
     absent = tuple(_unanswered(one) for one in asked if one.answerable and one.kind != "paraphrase")
     yield from _cases("strangers", _opened(home, "strangers", embedder), embedder, absent)
-
-
-def asked_about(strangers: int) -> tuple[list[Paper], list[Paper], list[dict[str, Any]]]:
-    """The papers of our own questions, so many others, and the questions. Raises NotMeasured without the data sets."""
-    ours = [json.loads(line) for line in OURS.read_text(encoding="utf-8").splitlines()]
-    pool = dict(_pool())
-    own = [
-        pool[key] for key in dict.fromkeys(f"{row['of']}:{row['paper']}" for row in ours if "paper" in row)
-    ]
-    others = random.Random(3).sample([p for p in pool.values() if p not in own], strangers)
-    return own, others, ours
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,14 +105,10 @@ def _of_seeds() -> Iterator[_Asked]:
                 )
 
 
-def _of_ours(rows: Sequence[dict[str, Any]]) -> Iterator[_Asked]:
+def _of_ours(rows: Sequence[shared_questions.Asked]) -> Iterator[_Asked]:
     for number, row in enumerate(rows):
-        paper = f"{row['of']}:{row['paper']}" if "paper" in row else ""
-        spans = tuple((start, end) for start, end in row.get("sentences", ()))
-        papers = (paper,) if row["answerable"] else ()
-        yield _Asked(
-            row["question"], row["kind"], paper or f"none {number}", row["answerable"], papers, spans
-        )
+        papers = (row.paper,) if row.answerable else ()
+        yield _Asked(row.text, row.kind, row.paper or f"none {number}", row.answerable, papers, row.sentences)
 
 
 def _unanswered(one: _Asked) -> _Asked:
@@ -174,28 +156,3 @@ def _cases(source: str, library: Library, embedder: Embedder, asked: Sequence[_A
 
 def _opened(home: Path, name: str, embedder: Embedder) -> Library:
     return Library.open(home, name, embedder_identity=embedder.identity)
-
-
-def _pool() -> Iterator[tuple[str, Paper]]:
-    """Every paper of the data sets, under "data set:its id there"."""
-    with (folder() / "icml2026" / "papers.jsonl").open(encoding="utf-8") as lines:
-        for row in map(json.loads, lines):
-            url = row["url"] or ""
-            yield _paper("icml2026", url.rpartition("id=")[2] or row["id"], row["title"], row["abstract"])
-    with gzip.open(folder() / "ml_abstracts.jsonl.gz", "rt", encoding="utf-8") as lines:
-        for row in map(json.loads, lines):
-            yield _paper("ml_abstracts", row["id"], row["title"], row["abstract"])
-    with (folder() / "scifact" / "corpus.jsonl").open(encoding="utf-8") as lines:
-        for row in map(json.loads, lines):
-            yield _paper("scifact", str(row["doc_id"]), row["title"], " ".join(row["abstract"]))
-
-
-def _paper(source: str, id_: str, title: str, abstract: str) -> tuple[str, Paper]:
-    key = f"{source}:{id_}"
-    return key, Paper(key, title, "given", abstract)
-
-
-def abstracts(limit: int, seed: int = 0) -> tuple[str, ...]:
-    """Texts of papers of the data sets, for counting words: none of the ICML papers that questions are asked about."""
-    texts = [f"{p.title}. {p.abstract}" for key, p in _pool() if not key.startswith("icml")]
-    return tuple(random.Random(seed).sample(texts, min(limit, len(texts))))

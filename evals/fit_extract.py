@@ -21,8 +21,9 @@ from typing import Any
 
 import numpy as np
 
+from evals import shared_questions
 from evals.corpora import ROOT
-from evals.extract_cases import Case, abstracts, cases
+from evals.extract_cases import Case, cases
 from rag.embed import load
 from rag.extract.features import FEATURES
 from rag.extract.matching import Vector
@@ -171,7 +172,7 @@ def threshold_of(found: Sequence[tuple[Case, int, float]]) -> float:
 
 
 def write_terms() -> None:
-    texts = abstracts(25_000)
+    texts = shared_questions.texts(25_000)
     counts = Counter(term for text in texts for term in set(terms(text)))
     held = {term: count for term, count in sorted(counts.items()) if count >= 25 and term.isascii()}
     content = {

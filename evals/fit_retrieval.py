@@ -1,9 +1,9 @@
 """Fit the ranking, its calibration and the cut-off of lists: `python -m evals.fit_retrieval [--home FOLDER]`.
 
 Fitted on abstracts of other years' machine learning papers (asked for by title or by a sentence), on the `fit` half of
-evals/questions, on the paraphrases of evals/fit_questions.jsonl, and on topics counted in those abstracts. The queries
-of `python -m evals.retrieval`, SciFact's claims and ICML 2026's titles, are not looked at; the paraphrases ask about a
-few dozen of those papers. Writes rag/weights/retrieve.json.
+evals/questions, on the reworded questions of evals/shared_questions.jsonl, and on topics counted in those abstracts. The queries of
+`python -m evals.retrieval`, SciFact's claims and ICML 2026's titles, are not looked at; the reworded questions ask
+about some hundreds of those papers. Writes rag/weights/retrieve.json.
 """
 
 from __future__ import annotations
@@ -19,8 +19,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from evals import shared_questions
 from evals.corpora import Judged, Task, asked, built, machine_learning, seeds
-from evals.extract_cases import OTHERS, asked_about
+from evals.extract_cases import OTHERS
 from evals.topics import topics
 from rag.embed import load
 from rag.library.library import Library
@@ -32,9 +33,10 @@ Array = NDArray[np.float64]
 Weights = dict[str, Any]
 SOURCE = (
     "python -m evals.fit_retrieval: titles and sentences of machine learning abstracts (not ICML 2026, not SciFact), "
-    "the fit half of evals/questions, the paraphrases of evals/fit_questions.jsonl, topics counted in the abstracts"
+    "the fit half of evals/questions, the paraphrases of evals/shared_questions.jsonl, topics counted in the abstracts"
 )
 _RANKED_KINDS = ("fact", "true_premise", "false_premise", "other_language")
+REWORDED = ("paraphrase", "topic")
 _IN_OTHER_WORDS = 3
 """How often a paraphrase counts: with 1, cross-fitted over the two sets of questions, 2 points fewer are first."""
 
@@ -173,12 +175,9 @@ def fit(home: Path) -> Weights:
 
 def paraphrased(name: str, others: int) -> Task:
     """Our paraphrases over the papers they ask about, and so many others."""
-    own, strangers, rows = asked_about(others)
-    queries = tuple(
-        Judged(row["question"], frozenset([f"{row['of']}:{row['paper']}"]))
-        for row in rows
-        if row["kind"] == "paraphrase"
-    )
+    fitted = [one for one in shared_questions.asked() if one.split == "fit"]
+    own, strangers = shared_questions.papers_of(fitted, others)
+    queries = tuple(Judged(one.text, frozenset([one.paper])) for one in fitted if one.kind in REWORDED)
     return Task(name, (*own, *strangers), queries)
 
 
