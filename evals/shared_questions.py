@@ -10,7 +10,6 @@ import json
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from evals.cases import Question
@@ -67,7 +66,9 @@ def as_questions(split: str, papers: Sequence[Paper]) -> list[Question]:
         seen = tuple(texts[one.paper][start:end] for start, end in one.answers)
         gold = (one.paper,) if one.answerable else ()
         made.append(
-            Question(f"shared-{number}", one.kind, one.text, one.answerable, gold, (), (seen,) if seen else ())
+            Question(
+                f"shared-{number}", one.kind, one.text, one.answerable, gold, (), (seen,) if seen else ()
+            )
         )
     return made
 
