@@ -1,10 +1,11 @@
 """Questions with every sentence that might answer them, measured: what the extractor is fitted on.
 
-Four sources, each over its own corpus: the "fit" half of evals/questions over the seeds;
-the fit half of evals/shared_questions.jsonl over the papers it asks about; the same among 1,500 others; and the same
-over those 1,500 alone, where none can be answered. The "report" halves are never read. Questions made by rule from 3,000 other abstracts (a detail of 38 kinds that a
-sentence matches or nothing in the abstract touches, phrases exchanged between papers) were tried and left out: with
-them the AUROC of the refusal on people's questions, papers left out, fell from 0.969 to 0.963 and 0.952.
+Four sources, each over its own corpus: the "fit" half of evals/questions over the seeds; the fit half of
+evals/shared_questions.jsonl over the papers it asks about; the same among 1,500 others; and the same over those 1,500
+alone, where none can be answered. The "report" halves are never read. Questions made by rule from 3,000 other
+abstracts (a detail of 38 kinds that a sentence matches or nothing in the abstract touches, phrases exchanged between
+papers) were tried and left out: with them the AUROC of the refusal on people's questions, papers left out, fell from
+0.969 to 0.963 and 0.952.
 """
 
 from __future__ import annotations

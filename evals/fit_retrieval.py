@@ -1,9 +1,9 @@
 """Fit the ranking, its calibration and the cut-off of lists: `python -m evals.fit_retrieval [--home FOLDER]`.
 
 Fitted on abstracts of other years' machine learning papers (asked for by title or by a sentence), on the `fit` half of
-evals/questions, on the reworded questions of evals/shared_questions.jsonl, and on topics counted in those abstracts. The queries of
-`python -m evals.retrieval`, SciFact's claims and ICML 2026's titles, are not looked at; the reworded questions ask
-about some hundreds of those papers. Writes rag/weights/retrieve.json.
+evals/questions, on the reworded questions of evals/shared_questions.jsonl, and on topics counted in those abstracts.
+The queries of `python -m evals.retrieval`, SciFact's claims and ICML 2026's titles, are not looked at; the reworded
+questions ask about some hundreds of those papers. Writes rag/weights/retrieve.json.
 """
 
 from __future__ import annotations
