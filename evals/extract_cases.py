@@ -13,18 +13,20 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from evals import shared_questions
 from evals.corpora import ROOT
 from rag.embed import Embedder
 from rag.extract import measured, worth_reading
+from rag.extract import passage as passages
 from rag.extract.matching import Vector
 from rag.extract.scene import table
+from rag.extract.stated import stated
 from rag.library import Library
 from rag.library.sync import sync
-from rag.question import understand
+from rag.question import Question, understand
 from rag.readers import read
 from rag.retrieve import Retriever
 from rag.text.sentences import split
@@ -49,7 +51,8 @@ _ONE_FACT = frozenset({"fact", "yes_no"})
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One question: a row of features a candidate sentence, which rows answer, which are of the right paper."""
+    """One question: a row of features a candidate sentence, which rows answer, which are of the right paper. `papers`
+    says for each row where its paper's title is in `titles`."""
 
     text: str
     kind: str
@@ -60,6 +63,20 @@ class Case:
     rows: Vector
     right: tuple[int, ...]
     in_paper: tuple[int, ...]
+    question: Question
+    sentences: tuple[str, ...]
+    papers: tuple[int, ...]
+    titles: tuple[str, ...]
+    _said: dict[int, Vector] = field(default_factory=dict)
+
+    def said(self, at: int) -> Vector:
+        """What `stated` gives of one row, measured when first asked for."""
+        if at not in self._said:
+            paper = self.papers[at]
+            own = [text for text, of in zip(self.sentences, self.papers, strict=True) if of == paper]
+            passage, title = passages.read(self.sentences[at]), passages.read(self.titles[paper])
+            self._said[at] = stated(self.question, passage, title, own)
+        return self._said[at]
 
 
 def cases(embedder: Embedder, home: Path) -> Iterator[Case]:
@@ -152,7 +169,22 @@ def _cases(source: str, library: Library, embedder: Embedder, asked: Sequence[_A
                 text.strip() in found[i].passage.text or found[i].passage.text in text for text in one.texts
             )
         )
-        yield Case(one.text, one.kind, source, one.group, one.answerable, table(found), right, in_paper)
+        places = {c.paper.id: c.paper.title for c in found}
+        ids = list(places)
+        yield Case(
+            one.text,
+            one.kind,
+            source,
+            one.group,
+            one.answerable,
+            table(found),
+            right,
+            in_paper,
+            question,
+            tuple(c.passage.text for c in found),
+            tuple(ids.index(c.paper.id) for c in found),
+            tuple(places.values()),
+        )
 
 
 def _opened(home: Path, name: str, embedder: Embedder) -> Library:

@@ -16,6 +16,7 @@ from rag.extract.matching import Vector
 from rag.extract.model import Model, shipped, summary
 from rag.extract.passage import Passage, read
 from rag.extract.scene import Candidate, table
+from rag.extract.stated import stated
 from rag.extract.tells import alike, noun_of, telling
 from rag.question import Question
 from rag.text.normalise import fold, plain
@@ -103,7 +104,8 @@ def choose_fact(question: Question, found: Sequence[Candidate], model: Model | N
     scores = model.select(rows)
     chosen = _defining(rows, scores)
     told = _telling(question, found, scores, chosen)
-    chance = model.probability(summary(rows, scores, chosen if told is None else told))
+    at = chosen if told is None else told
+    chance = model.probability(summary(rows, scores, at, _stated(question, found, at)))
     if told is None or not _is_answer(question, found[told], chance, model.threshold):
         return Extracted(question, reason=why_not(question, found, chosen), probability=chance)
     chosen = told
@@ -114,6 +116,11 @@ def choose_fact(question: Question, found: Sequence[Candidate], model: Model | N
         best = [denial, *(each for each in best if each is not denial)]
         note = "the abstract says otherwise than the question"
     return quoting(question, best, found, probability=chance, premise=premise, note=note)
+
+
+def _stated(question: Question, found: Sequence[Candidate], at: int) -> Vector:
+    own = [each.passage.text for each in found if each.paper.id == found[at].paper.id]
+    return stated(question, found[at].passage, read(found[at].paper.title), own)
 
 
 def _defining(rows: Vector, scores: Vector) -> int:

@@ -14,9 +14,11 @@ from numpy.typing import NDArray
 
 from rag.extract.features import FEATURES
 from rag.extract.matching import Vector
+from rag.extract.stated import STATED
 
-SUMMARY: Final = ("chosen", "gap", *FEATURES, *(f"best_{name}" for name in FEATURES))
-"""What the second model sees: the chosen sentence's score, its lead, its features, and the best of each."""
+SUMMARY: Final = ("chosen", "gap", *FEATURES, *(f"best_{name}" for name in FEATURES), *STATED)
+"""What the second model sees: the chosen sentence's score, its lead, its features, the best of each, and the question
+as a statement beside it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,41 +58,43 @@ def _leaf(tree: Sequence[Sequence[float]], row: Vector) -> float:
 @dataclass(frozen=True, slots=True)
 class Model:
     select: Linear
-    answerable: Linear
     forest: Forest
     threshold: float
     """Probability below which the corpus does not hold the answer."""
 
     def probability(self, row: Vector) -> float:
-        """That the chosen sentence answers, from its SUMMARY: the mean of the two models' log-odds."""
-        log_odds = 0.5 * (float(self.answerable(row[None])[0]) + self.forest(row))
-        return float(1.0 / (1.0 + np.exp(-np.clip(log_odds, -30, 30))))
+        """That the chosen sentence answers, from its SUMMARY."""
+        return float(1.0 / (1.0 + np.exp(-np.clip(self.forest(row), -30, 30))))
 
 
-def summary(rows: Vector, scores: Vector, chosen: int) -> Vector:
-    """The SUMMARY of one chosen row among all."""
+def summary(rows: Vector, scores: Vector, chosen: int, said: Vector) -> Vector:
+    """The SUMMARY of one chosen row among all; `said` is what `stated` gives of it."""
     others = np.delete(scores, chosen)
     gap = float(scores[chosen] - others.max(initial=scores[chosen] - 5.0))
-    return np.concatenate([[scores[chosen], gap], rows[chosen], rows.max(axis=0)])
+    return np.concatenate([[scores[chosen], gap], rows[chosen], rows.max(axis=0), said])
 
 
 def from_json(held: dict[str, Any]) -> Model:
     """Raises ValueError when the weights were fitted for features that are not measured any more."""
-    names = held["features"]
-    missing = [name for name in names if name not in FEATURES]
+    columns, said = _columns(held["features"], FEATURES), _columns(held["stated"], STATED)
+    size = len(FEATURES)
+    of_summary = np.concatenate([[0, 1], 2 + columns, 2 + size + columns, 2 + 2 * size + said])
+    trees = tuple(tuple(_node(node, of_summary) for node in tree) for tree in held["forest"]["trees"])
+    return Model(
+        _linear(held["select"], columns),
+        Forest(trees, held["forest"]["bias"]),
+        held["threshold"],
+    )
+
+
+def _columns(names: Sequence[str], measured: Sequence[str]) -> NDArray[np.intp]:
+    """Where the features that were fitted stand among those that are measured."""
+    missing = [name for name in names if name not in measured]
     if missing:
         raise ValueError(
             f"rag/weights/extract.json wants the feature {missing[0]}: run `python -m evals.fit_extract`"
         )
-    columns = np.array([FEATURES.index(name) for name in names])
-    of_summary = np.concatenate([[0, 1], 2 + columns, 2 + len(FEATURES) + columns])
-    trees = tuple(tuple(_node(node, of_summary) for node in tree) for tree in held["forest"]["trees"])
-    return Model(
-        _linear(held["select"], columns),
-        _linear(held["answerable"], of_summary),
-        Forest(trees, held["forest"]["bias"]),
-        held["threshold"],
-    )
+    return np.array([measured.index(name) for name in names])
 
 
 def _linear(part: dict[str, Any], columns: NDArray[np.intp]) -> Linear:

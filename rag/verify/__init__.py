@@ -3,7 +3,7 @@ through."""
 
 from __future__ import annotations
 
-from rag.verify.checking import Check, check, check_against
+from rag.verify.checking import Check, check, check_against, compared
 from rag.verify.verifier import Counts, Verified, Verifier, verify
 
-__all__ = ["Check", "Counts", "Verified", "Verifier", "check", "check_against", "verify"]
+__all__ = ["Check", "Counts", "Verified", "Verifier", "check", "check_against", "compared", "verify"]

@@ -54,6 +54,11 @@ def check(
     return Check(outcome, probability, reasons, risk, certified, compared.values[1])
 
 
+def compared(text: str, sentences: Sequence[str], context: Sequence[str] = ()) -> tuple[float, ...]:
+    """What the checker would weigh of a text beside its evidence; the values go with `rag.verify.features.NAMES`."""
+    return compare(text, sentences, context, model.load().idf).values
+
+
 def blocked(findings: Sequence[Finding]) -> bool:
     """Whether a finding forbids support, however well the rest agrees."""
     return any(finding.weight != "doubt" for finding in findings)
