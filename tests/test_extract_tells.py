@@ -154,3 +154,42 @@ def test_others_limits_are_no_limitation_of_a_paper_s_own() -> None:
 def test_who_reviewed_a_paper_is_a_detail_and_who_reviewed_the_answers_is_not() -> None:
     assert details_asked("who reviewed mossnet?")
     assert not details_asked("who reviewed the generated answers of the models?")
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "should language models write reviews, and can authors trick such a reviewer by rewording the paper?",
+        "training by RL eats hundreds of GPU days, is there a cheaper way?",
+        "cheap way to tune rank, alpha, learning rate etc for adapters with what a model already knows",
+        "How do high-scoring models fail in the authors' view?",
+    ],
+)
+def test_a_topic_that_only_mentions_such_a_detail_does_not_ask_for_it(question: str) -> None:
+    assert not details_asked(fold(question))
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence"),
+    [
+        ("What reduction in collision rate does KelpNet show?", "KelpNet reduces the collision rate by over 20%."),
+        ("What average pass rate do agents get?", "The best agents achieve merely 40\\% average test pass rates."),
+        ("On which benchmarks was KelpNet evaluated?", "Across LoCoMo, LongMemEval, and HotpotQA, KelpNet is best."),
+        ("How many disulfide bonds are there?", "It has multiple disulfide bonds (about 1500 in total)."),
+        ("How many people were scanned?", "We performed imaging on 45 patients with major depression."),
+        ("What are the units that KelpNet uses called?", "KelpNet signs by supernodes that cause predictions."),
+    ],
+)
+def test_a_sentence_that_tells_is_not_taken_for_silent(question: str, sentence: str) -> None:
+    assert telling(understand(question), read(sentence), _TITLE) != "silent"
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence"),
+    [
+        ("How many people were scanned?", "We performed imaging of patients with major depression."),
+        ("What are the names of the units that KelpNet uses?", "KelpNet signs by units that cause predictions."),
+    ],
+)
+def test_and_one_that_does_not_tell_still_is(question: str, sentence: str) -> None:
+    assert telling(understand(question), read(sentence), _TITLE) == "silent"

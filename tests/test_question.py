@@ -126,3 +126,31 @@ def test_any_text_is_taken_apart(text: str) -> None:
 
 def test_long_questions_are_read_to_their_limit() -> None:
     assert len(understand("why " * 5000).text) == 4000
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "What sort of trade-offs fully characterise fairness according to SoFaiR's authors?",
+        "Which data set did the EquiCAD authors construct themselves?",
+        "Which four benchmarks did the FedQual authors construct?",
+        "On whose earlier work does the analysis of the test build?",
+        "Which conference's reviews was the intent detector applied to?",
+        "Reviews for which conference were used to compare human and AI reviewers?",
+    ],
+)
+def test_what_authors_did_and_what_was_studied_is_no_field_of_the_catalogue(text: str) -> None:
+    question = understand(text)
+    assert question.metadata is None and question.unknown_author is None
+
+
+@pytest.mark.parametrize(
+    ("text", "field"),
+    [
+        ("Who are the EquiCAD authors?", "authors"),
+        ("Whose work is EquiCAD?", "authors"),
+        ("Which conference was EquiCAD published at?", "venue"),
+    ],
+)
+def test_and_the_fields_of_the_catalogue_still_are(text: str, field: str) -> None:
+    assert understand(text).metadata == field

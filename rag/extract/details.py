@@ -21,7 +21,12 @@ _RULES: Final[tuple[tuple[str, str, str], ...]] = (
         "reviewers",
         r"\bwho (?:\w+ )?reviewed (?:(?:the|this|that) (?:\S+ )?(?:paper|article|submission|manuscript|work)|"
         r"[^\s?]+)\W*$"
-        r"|\breviewers?\b|\b(?:review|rebuttal) (?:scores?|process|comments?)\b|\bpeer[- ]review\w*|\bmeta-?review\w*",
+        r"|\b(?:what|did|how|who|why|which)\b.{0,40}\breviewers?\b.{0,30}\b(?:think|thought|say|said|critici\w+|"
+        r"complain\w*|ask\w*|like\w*|scored?|rated?|comment\w*|raised?|want\w*|of (?:the|this) (?:paper|submission))\b"
+        r"|\b(?:who|which) (?:are|is|was|were) (?:the )?reviewers?\b"
+        r"|\breviewers?['’]? (?:comments?|names?|identit\w+)\b"
+        r"|\b(?:what|which|how)\b.{0,20}\b(?:review|rebuttal|meta-?review) (?:scores?|process|comments?)\b"
+        r"|\b(?:is|was|been)\b.{0,40}\bpeer[- ]reviewed\b",
         r"\breviewers?\b|\breview (?:scores?|process|comments?)\b|\bpeer[- ]review\w*|\bmeta-?review\w*",
     ),
     (
@@ -54,11 +59,12 @@ _RULES: Final[tuple[tuple[str, str, str], ...]] = (
     (
         "licence",
         r"\blicen[cs](?:e|es|ed|ing)\b",
-        r"\blicen[cs](?:e|es|ed|ing)\b|\bapache\b|\bcreative commons\b|\bcc-by\b|\bgpl\b",
+        r"\blicen[cs](?:e|es|ed|ing)\b|\bfree of charge\b|\bapache\b|\bcreative commons\b|\bcc-by\b|\bgpl\b",
     ),
     (
         "authors' opinion",
-        r"\bauthors?['’]?s?['’]? (?:personal )?(?:opinions?|views?|favou?rite|feelings?|hobby|hobbies|motives?)\b"
+        r"\bauthors?['’]?s?['’]? (?:personal )?(?:opinions?|views? (?:of|on|about)|favou?rite|feelings?|"
+        r"hobby|hobbies|motives?)\b"
         r"|\bauthors? (?:personally )?(?:feel|like best|enjoy|regret)\b|\bpersonal(?:ly)? (?:think|opinion)\b",
         r"\bopinions?\b|\bwe (?:feel|believe|argue|regret|plan)\b",
     ),
@@ -87,8 +93,9 @@ _RULES: Final[tuple[tuple[str, str, str], ...]] = (
     ),
     (
         "hyperparameters",
+        r"\b(?:what|which|how (?:large|high|big|many|much|long)|tell me|value of)\b.{0,50}"
         r"\b(?:learning rates?|batch sizes?|weight decay|dropout rates?|warm-?up steps|momentum coefficient|"
-        r"discount factor|number of epochs|how many (?:training )?epochs)\b"
+        r"discount factor|number of epochs|(?:training )?epochs)\b"
         r"(?=.*\b(?:used?|using|set|chosen|trained?|tuned?|for)\b)",
         r"\blearning[- ]rates?\b|\bbatch[- ]sizes?\b|\bweight decay\b|\bdropout\b|\bwarm-?up\b|\bmomentum\b|"
         r"\bdiscount\w*|\bepochs?\b|\bhyper-?parameters?\b",
@@ -96,7 +103,8 @@ _RULES: Final[tuple[tuple[str, str, str], ...]] = (
     (
         "hardware",
         r"\b(?:on|using|with) (?:what|which) (?:hardware|machines?|gpus?|devices?|computers?)\b|"
-        r"\b(?:what|which) (?:hardware|gpus?|tpus?|cpus?|graphics cards?)\b|\bgpu[- ](?:hours|days)\b|"
+        r"\b(?:what|which) (?:hardware|gpus?|tpus?|cpus?|graphics cards?)\b|"
+        r"\bhow (?:many|much|long)\b.{0,30}\b[gt]pu[- ](?:hours|days)\b|"
         r"\bhow many (?:gpu|tpu|cpu|a100|h100)s?\b",
         r"\b(?:gpus?|tpus?|cpus?|nvidia|a100s?|h100s?|v100s?|rtx|fpgas?|asics?|chips?|hardware|processors?|"
         r"accelerators?|workstations?|laptops?|smartphones?|devices?|clusters?|supercomputers?)\b",

@@ -68,8 +68,8 @@ _ALWAYS_NAMED: Final = tuple(
         ),
         (
             r"data ?sets?|benchmarks?|corpora|corpus",
-            r"(?i:\b(?:data ?sets?|benchmarks?|corpora|corpus|collections?|suites?)\b)"
-            r"|\b(?:on|across|over) [A-Z]\w*[A-Z\d-]",
+            r"(?i:\b(?:data ?sets?|benchmarks?|bench|corpora|corpus|collections?|suites?)\b)"
+            r"|\b(?i:on|across|over|under|in|using) [A-Z]\w*[A-Z\d-]",
             False,
         ),
         (r"loss(?:es)?|loss functions?", r"(?i:\b(?:loss(?:es)?|divergence|cross-entropy)\b)", False),

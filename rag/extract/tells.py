@@ -81,6 +81,13 @@ _AMOUNTS: Final = frozenset({"percent", "factor", "time", "money", "memory", "co
 """Amounts whose noun need not be said: "reaches 77.7 % on it"."""
 _SCALED: Final = frozenset(stem_of(word) for word in ("parameters", "tokens", "weights"))
 _SCALE: Final = re.compile(r"\b\d+(?:\.\d+)?[ -]?(?:[MBT]|[mb]illion|trillion)\b")
+_COUNTED_AFTER: Final = r"\b{}\w* \((?:\w+ ){{0,2}}~?\d"
+""" "Disulfide bonds (about 1500 in total)"."""
+_PEOPLE: Final = frozenset(map(stem_of, ("people", "persons", "individuals")))
+_KINDS_OF_PEOPLE: Final = frozenset(
+    map(stem_of, "patients participants subjects adults women men children volunteers respondents workers".split())
+)
+"""Who is counted where it is asked how many people."""
 _FORMULA: Final = re.compile(r"\\(?:Omega|Theta|mathcal|tilde|log|sqrt)|\bO ?\(|\$[^$]*[a-zA-Z][^$]*\$")
 _VERB: Final = re.compile(
     r"\w{3,}ed|works?|does|runs?|handles?|performs?|trains?|won|wins|made|writes?|found|shows?|took|takes?|had|has|were|"
@@ -104,6 +111,8 @@ _BY_NAME: Final = re.compile(
     r"^(?:what|which) (?:is|are|was|were) the (?:\w+ )?names? (?:of|given)\b"
     r"|\bwhat (?:is|are|was|were) .{3,60} (?:called|named)\b"
 )
+_CALLED: Final = re.compile(r"\b(?:called|named)\b")
+"""What a thing is called may be a common noun: "supernodes"."""
 _PARTS: Final = re.compile(r"[^\W_]+")
 _SHORTEST: Final = 3
 """Letters of an abbreviation that is known by its initials: of two, chance makes many."""
@@ -115,13 +124,15 @@ def telling(question: Question, passage: Passage, title: Passage) -> Telling:
     question; open where no rule knows."""
     folded = fold(question.text)
     if _BY_NAME.search(folded) and not new_names(passage, frozenset(map(single, question.words))):
-        return "silent"
+        return "open" if _CALLED.search(folded) else "silent"
     if _MAKERS.match(folded) and not _OF_A_STUDY.search(folded):
         return "tells" if _names_a_person(question, passage) else "silent"
     noun = _noun_asked(question, folded)
+    measured = question.asked.kind == "number" and bool(passage.numbers) and not _HOW_MANY.search(folded)
     if (
         not noun
         or question.asked.kind in _AMOUNTS
+        or measured
         or (question.asked.kind == "several" and _head(noun) not in _THINGS)
     ):
         return "open"
@@ -181,6 +192,7 @@ def counts(noun: str, passage: Passage) -> bool:
         return True
     numbers = [place for place, quantity in passage.numbers if quantity.unit not in ("%", "year")]
     near = any(-2 <= head - place <= BESIDE_COUNT for head in heads for place in numbers)
+    near = near or bool(numbers and re.search(_COUNTED_AFTER.format(re.escape(_head(noun))), passage.folded))
     return near or bool(heads and _ONE_OF.search(passage.folded) and not numbers)
 
 
@@ -236,7 +248,13 @@ def alike(first: str, second: str) -> bool:
 def _places(noun: str, passage: Passage) -> list[int]:
     """Token positions of the noun's head, or of a synonym."""
     head = _head(noun)
-    return [place for stem, places in passage.places.items() if alike(head, stem) for place in places]
+    kinds = _PEOPLE | _KINDS_OF_PEOPLE if head in _PEOPLE else frozenset()
+    return [
+        place
+        for stem, places in passage.places.items()
+        if alike(head, stem) or stem in kinds
+        for place in places
+    ]
 
 
 def _names_a_person(question: Question, passage: Passage) -> bool:

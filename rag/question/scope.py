@@ -33,7 +33,7 @@ _AUTHOR_SAID: Final = re.compile(
     r"(?P<by>[^\W\d_][\w'’.-]*(?: (?:(?:van|von|de|der|den|del|di|la|le|bin|al) )*[^\W\d_][\w'’.-]*){0,3})"
     r"|\b(?:did|has|have|"
     r"does) (?P<did>[^\W\d_][\w'’.-]*(?: [^\W\d_][\w'’.-]*){0,3}?) (?:co-?)?(?:writ|wrote|"
-    r"author|publish|work on|contribut)"
+    r"author(?!s\b)|publish|work on|contribut)"
     r"|\b(?:works?|anything|something|everything|papers?|articles?) (?:of|by|"
     r"from) (?P<of>(?-i:[A-Z])[\w'’.-]*(?: (?-i:[A-Z])[\w'’.-]*){1,3})"
     r"|\bauthors? (?:is|named|called) (?P<named>[^\W\d_][\w'’.-]*(?: [^\W\d_][\w'’.-]*){0,3})",

@@ -120,7 +120,8 @@ METADATA_PATTERNS: Final = tuple(
             "authors",
             r"\bwho (?:wrote|authored|co-?authored|published|(?:first )?(?:proposed|introduced|"
             r"developed|designed|invented|created|presented|built|made))\b"
-            r"|\bwho(?: is| are|'s|se)? (?:the |all )?(?:\w+ )?(?:authors?|writers?|behind|"
+            r"|\bwho(?!se (?:own|earlier|previous|prior|recent|past|seminal|original|pioneering)\b)"
+            r"(?: is| are|'s|se)? (?:the |all )?(?:\w+ )?(?:authors?|writers?|behind|"
             r"creators?|inventors?|researchers?|paper|work)\b|\b(?:authors?|authorship|"
             r"writers) (?:of|for|behind|on)\b"
             r"|\b(?:first|last|senior|lead|second) author\b|\b(?:list|name|give)(?: me)? (?:the |"
@@ -145,8 +146,8 @@ METADATA_PATTERNS: Final = tuple(
         ),
         (
             "venue",
-            r"\b(?:which|what) (?:conference|venue|journal|proceedings|workshop)\b|\b(?:at|"
-            r"in) (?:which|what) (?:conference|venue|journal)\b"
+            r"\b(?:which|what) (?:conference|venue|journal|proceedings|workshop)\b(?!['’]s| (?:was|were) (?:used|analy|"
+            r"stud|compar|examin|drawn|collect))"
             r"|\bwhere (?:was|were|did|is|has) .*\b(?:published|publish|presented|appear|"
             r"appeared)\b|\bvenue (?:of|is)\b"
             r"|发表在(?:哪|什么)|哪个(?:会议|期刊)|什么(?:会议|期刊)|\bauf welcher konferenz|"
@@ -175,7 +176,10 @@ METADATA_PATTERNS: Final = tuple(
 """A question that the catalogue's own fields answer, and the field."""
 
 AUTHORS_ACT: Final = re.compile(
-    r"^(?:how(?! many)|why)\b|\b(?:do|did|does|have|has|can|could) (?:the )?(?:\S+['’]s )?(?:co-?)?authors?\b"
+    r"^(?:how(?! many)|why)\b|\baccording to\b.{0,60}\bauthors?\b|\bauthors?['’] (?!names?\b)"
+    r"|^(?:which|what|where|when) (?!authors?\b|are\b|is\b|were\b).*\bauthors? (?:\w+ly )?(?:\w{3,}ed|build|built|"
+    r"choose|chose|find|found|argue|claim|use|propose|recommend|report|show|draw|drew|make|made|take|took)\b"
+    r"|\b(?:do|did|does|have|has|can|could) (?:the )?(?:\S+['’]s )?(?:co-?)?authors?\b"
 )
 """Not who they are is asked, but what they did: "how do the authors of X measure Y?"."""
 
