@@ -59,12 +59,18 @@ def _subsequence(letters: Sequence[str], phrase: str) -> bool:
 def differing(known: Mapping[str, str], ours: str, theirs: str) -> dict[str, str]:
     """Those definitions where one text has only the acronym and the other only the long form."""
     first, second = fold(ours), fold(theirs)
+    here, there = _unhyphened(ours), _unhyphened(theirs)
     return {
         acronym: long_form
         for acronym, long_form in known.items()
-        if (_has(first, acronym) and not _has(second, acronym) and long_form in second)
-        or (long_form in first and long_form not in second and _has(second, acronym))
+        for spelled in [_unhyphened(long_form)]
+        if (_has(first, acronym) and not _has(second, acronym) and spelled in there)
+        or (spelled in here and spelled not in there and _has(second, acronym))
     }
+
+
+def _unhyphened(text: str) -> str:
+    return fold(text).replace("-", " ")
 
 
 def _has(text: str, acronym: str) -> bool:

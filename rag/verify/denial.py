@@ -17,6 +17,7 @@ from rag.verify.reading import DENIED, PLAIN, Reading
 
 _HEADS = 3
 _SCOPE = 8
+_BEFORE = frozenset("before previously prior earlier existed hitherto yet previous".split())
 _WHOLE = frozenset(("neither", "nor", "none", "no", "nobody", "nothing"))
 """They deny the verb as well as the noun that follows them."""
 _NEGATIVE_FORM = re.compile(r"(?:un|non|in|im|ir|dis)(\w{3,})|(\w{3,})less$")
@@ -28,9 +29,11 @@ def negation(alignment: Alignment) -> Iterator[Finding]:
     back = {
         link.evidence: Link(link.evidence, place, link.weight, link.opposite) for place, link in links.items()
     }
+    if _is_the_first(claim, evidence):
+        return
     if _denies_alone(alignment):
         word = claim.words[claim.negators[0]].text
-        yield _finding(True, f"the claim says “{word}”, the sentence does not")
+        yield _finding(_meets(alignment), f"the claim says “{word}”, the sentence does not")
         return
     for place in claim.deniers:
         hard = place in claim.negators
@@ -56,6 +59,22 @@ def _denies_alone(alignment: Alignment) -> bool:
     if any(link.opposite and claim.words[place].denial for place, link in alignment.links.items()):
         return False
     return not any(_by_form(claim, _denied_by(claim, place), evidence) for place in claim.negators)
+
+
+def _meets(alignment: Alignment) -> bool:
+    """Whether what the claim denies stands in the evidence: else the denial may be how it puts something else."""
+    claim, links = alignment.claim, alignment.links
+    return any(
+        place in links and links[place].weight >= KIN
+        for negator in claim.negators
+        for place in _denied_by(claim, negator)
+    )
+
+
+def _is_the_first(claim: Reading, evidence: Reading) -> bool:
+    """`Nobody did X before` says what `the first to do X` says."""
+    said, shown = {word.norm for word in claim.words}, {word.norm for word in evidence.words}
+    return "first" in shown and "first" not in said and bool(said & _BEFORE) and not evidence.negators
 
 
 def _finding(hard: bool, reason: str) -> Finding:

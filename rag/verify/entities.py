@@ -11,94 +11,72 @@ from collections.abc import Iterator, Sequence
 
 from rag.text.normalise import fold
 from rag.text.quantities import Quantity
-from rag.verify import lexicon
+from rag.verify import acronyms, lexicon
 from rag.verify.aliases import initials_match
 from rag.verify.align import relate
+from rag.verify.amounts import bound, is_count, keeps_bound, no_stronger, same_unit, same_value
 from rag.verify.findings import Finding
 from rag.verify.reading import Reading, Word
 
-_POINTS = frozenset(("%", "points", "point", "pp", "percentage points", "percentage point"))
 _TIES = frozenset(("on", "for", "in", "over", "against", "than"))
 _SPLITS = frozenset(("and", "or", "while", "but"))
 _REACH = 6
-_A_FEW = re.compile(r"(?:[a-z]+|\d{1,2})$", re.IGNORECASE)
-"""`on average over six attacks` counts them; it does not bound them."""
+_NOUNS, _LISTED = 3, 100
+_OFTEN = 2
 
 
 def numbers(claim: Reading, evidence: Reading) -> Iterator[Finding]:
     """A value, unit or comparator that the evidence does not give."""
     for quantity in claim.quantities:
-        same = [other for other in evidence.quantities if _same_value(quantity, other)]
+        same = [other for other in evidence.quantities if same_value(quantity, other)]
         if not same:
-            yield Finding("number", "veto", _missing(quantity, evidence))
-            continue
-        if not any(_same_unit(quantity.unit, other.unit) for other in same):
-            yield Finding(
-                "number",
-                "veto",
-                f"the claim says “{quantity.text.strip()}”, the sentence “{same[0].text.strip()}”",
-            )
-        elif not any(_no_stronger(_bound(quantity, claim), _bound(other, evidence)) for other in same):
+            yield from _absent(quantity, claim, evidence)
+        elif not any(same_unit(quantity.unit, other.unit) for other in same):
+            reason = f"the claim says “{quantity.text.strip()}”, the sentence “{same[0].text.strip()}”"
+            yield Finding("number", "veto", reason)
+        elif not any(no_stronger(bound(quantity, claim), bound(other, evidence)) for other in same):
             yield Finding(
                 "comparator", "veto", f"“{quantity.text.strip()}” is bounded otherwise in the sentence"
             )
 
 
-def _missing(quantity: Quantity, evidence: Reading) -> str:
-    alike = [other for other in evidence.quantities if _same_unit(quantity.unit, other.unit)]
+def _absent(quantity: Quantity, claim: Reading, evidence: Reading) -> Iterator[Finding]:
+    """A number that the evidence does not have, nor keeps the bound of, nor has in a name."""
+    alike = [other for other in evidence.quantities if same_unit(quantity.unit, other.unit)]
+    if any(keeps_bound(quantity, other) for other in alike) or _names_it(evidence, quantity):
+        return
     said = f"the claim says {quantity.text.strip()}"
-    return (
-        f"{said}, the sentence says {alike[0].text.strip()}"
-        if alike
-        else f"{said}, the sentence has no such number"
+    there = f"the sentence says {alike[0].text.strip()}" if alike else "the sentence has no such number"
+    if _only_counted(claim, quantity, evidence):
+        yield Finding("number", "doubt", f"{said}, {there}", 0.5)
+    else:
+        yield Finding("number", "veto", f"{said}, {there}")
+
+
+def _names_it(evidence: Reading, quantity: Quantity) -> bool:
+    """Whether the evidence has the amount as part of a name (`Qwen3-4B` for a 4B model)."""
+    said = fold(quantity.text.strip())
+    if not any(char.isalpha() for char in said) or not said[0].isdigit():
+        return False
+    return re.search(rf"(?<![a-z0-9.]){re.escape(said)}(?![a-z0-9])", fold(evidence.text)) is not None
+
+
+def _only_counted(claim: Reading, quantity: Quantity, evidence: Reading) -> bool:
+    """Whether a small count in words meets no other count of the same thing: what is listed may be counted."""
+    if not is_count(quantity):
+        return False
+    counted = _counted(claim, quantity)
+    return not any(
+        counted & _counted(evidence, other)
+        for other in evidence.quantities
+        if not other.unit and other.low <= _LISTED
     )
 
 
-def _same_value(ours: Quantity, theirs: Quantity) -> bool:
-    whole = re.fullmatch(r"(\d+)/\1", theirs.text.strip())
-    if whole and ours.low == float(whole[1]):
-        return True
-    if ours.low == ours.high and theirs.low != theirs.high:
-        return ours.comparator in ("~", "<=", ">=") and ours.low in (theirs.low, theirs.high)
-    tolerance = 0.0
-    if ours.comparator == "~":
-        digits = len(ours.text.strip().partition(".")[2].rstrip("%x×\\ ")) if "." in ours.text else 0
-        tolerance = 0.5 * 10.0**-digits
-    return _close(ours.low, theirs.low, tolerance) and _close(ours.high, theirs.high, tolerance)
-
-
-def _close(ours: float, theirs: float, tolerance: float) -> bool:
-    return abs(ours - theirs) <= max(tolerance, 1e-9 * abs(theirs))
-
-
-def _same_unit(ours: str, theirs: str) -> bool:
-    if "year" in (ours, theirs) or ours == theirs or not ours:
-        return True
-    return (ours in _POINTS and theirs in _POINTS) or ours.rstrip("s") == theirs.rstrip("s")
-
-
-def _bound(quantity: Quantity, reading: Reading) -> str:
-    """The comparator, with `only 32` and `within the first 32` read as plain amounts and `100+` as more."""
-    before = reading.text[max(0, quantity.start - 24) : quantity.start].casefold()
-    if reading.text[quantity.end : quantity.end + 1] == "+":
-        return ">"
-    plain = before.rstrip().endswith("only") or (quantity.comparator == "<=" and "within" in before)
-    if before.rstrip().endswith(" over") and _A_FEW.match(quantity.text.strip()):
-        return "~"
-    return "=" if plain else quantity.comparator
-
-
-def _no_stronger(ours: str, theirs: str) -> bool:
-    """Whether a comparator claims no more than the evidence's: `6x` may rest on `over 6x`, never the reverse."""
-    allowed = {
-        "=": ("=", "~", ">", ">="),
-        "~": ("=", "~", ">", ">=", "<"),
-        ">": (">",),
-        ">=": (">=", ">", "="),
-        "<": ("<",),
-        "<=": ("<=", "<", "="),
-    }
-    return theirs in allowed.get(ours, (ours,))
+def _counted(reading: Reading, quantity: Quantity) -> set[str]:
+    """Stems of the words after a number, among them what it is a number of."""
+    following = [word for word in reading.words if word.start >= quantity.end and word.content]
+    return {word.stem for word in following[:_NOUNS]}
 
 
 def owners(claim: Reading, evidence: Reading) -> Iterator[Finding]:
@@ -109,9 +87,9 @@ def owners(claim: Reading, evidence: Reading) -> Iterator[Finding]:
         alike = [
             q
             for q in evidence.quantities
-            if _same_unit(quantity.unit, q.unit) or _same_unit(q.unit, quantity.unit)
+            if same_unit(quantity.unit, q.unit) or same_unit(q.unit, quantity.unit)
         ]
-        own = [q for q in alike if _same_value(quantity, q)]
+        own = [q for q in alike if same_value(quantity, q)]
         said = quantity.text.strip()
         if own and all(_held_by_others(claim, quantity, evidence, q) for q in own):
             yield Finding("owner", "conflict", f"the sentence gives {said} for another thing")
@@ -197,11 +175,12 @@ def _nearest(words: Sequence[Word], quantity: Quantity) -> int:
 
 
 def missing_names(
-    claim: Reading, evidence: Reading, own: frozenset[str], around: frozenset[str]
+    claim: Reading, evidence: Reading, own: frozenset[str], context: Sequence[str], around: frozenset[str]
 ) -> Iterator[Finding]:
-    """A name that the evidence does not have, nor means by `we` or `it`."""
+    """A name that the evidence does not have, nor means by `we` or `it`. One that the whole paper is about may well be
+    meant where it is not named."""
     present = {_bare(name) for name, _, _ in evidence.names}
-    folded = fold(evidence.text)
+    folded, spaced = fold(evidence.text), acronyms.spaced(evidence.text)
     stems = {word.stem for word in evidence.words}
     leaning = any(word.norm in lexicon.SELF for word in evidence.words) or not present - lexicon.GENERIC
     for name, start, end in claim.names:
@@ -212,10 +191,28 @@ def missing_names(
             continue
         if (bare in own and leaning) or _parts_present(bare, stems):
             continue
+        if acronyms.stands_in(name, spaced) or _species(claim.text[start:], folded):
+            continue
         shown = claim.text[start:end]
         if bare in around and (name in lexicon.GENERIC or bare in lexicon.GENERIC):
             continue
-        yield Finding("name", "veto", f"“{shown}” is not in the sentence", 0.5 if bare in around else 1.0)
+        reason = f"“{shown}” is not in the sentence"
+        if bare in own or _spoken_of(name, context):
+            yield Finding("name", "doubt", reason, 0.25)
+        else:
+            yield Finding("name", "veto", reason, 0.5 if bare in around else 1.0)
+
+
+def _spoken_of(name: str, context: Sequence[str]) -> bool:
+    """Whether the title or at least two sentences of the paper have the name."""
+    held = [acronyms.stands_in(name, acronyms.spaced(text)) for text in context]
+    return held[:1] == [True] or sum(held) >= _OFTEN
+
+
+def _species(named: str, folded: str) -> bool:
+    """Whether a name with the word after it is a species whose genus is shortened: `P. falciparum`."""
+    found = re.match(r"([A-Z])[a-z]+ ([a-z]{4,})", named)
+    return found is not None and f"{found[1].lower()}. {found[2]}" in folded
 
 
 def _spelled(name: str, folded: str) -> bool:

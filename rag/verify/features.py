@@ -12,8 +12,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from rag.text.names import names
 from rag.text.tokens import terms
-from rag.verify import aliases, conflicts, entities, gaps, stance
+from rag.verify import acronyms, aliases, conflicts, entities, gaps, stance
 from rag.verify.align import SAME, SYNONYM, Alignment, align
 from rag.verify.denial import negation
 from rag.verify.direction import direction
@@ -71,6 +72,7 @@ def compare(
 ) -> Comparison:
     """Reads a claim against the evidence sentences; `context` (title, other sentences) only resolves names."""
     known = aliases.definitions((*citations, *context, text))
+    known = _of_the_field(text, citations) | known
     said, shown = voiced(bare(text)), [shown_as(sentence) for sentence in citations]
     differing = aliases.differing(known, said, " ".join(citations))
     if differing:
@@ -80,7 +82,7 @@ def compare(
     evidence = read(" . ".join(sentence.text for sentence in sentences))
     own, around = aliases.own_names((*context, *citations)), _stems(context)
     alignment = align(claim, evidence, own)
-    findings = tuple(_findings(alignment, own, around))
+    findings = tuple(_findings(alignment, own, context, around))
     other = aliases.renamed(aliases.definitions((*citations, *context)), bare(text))
     if other:
         findings = (*findings, Finding("name", "veto", f"the sentence calls it otherwise than “{other}”"))
@@ -123,12 +125,21 @@ def _with_one_voice(text: str) -> str:
     return _WRITERS.sub(lambda found: "We" if found.group()[0].isupper() else "we", text)
 
 
-def _findings(alignment: Alignment, own: frozenset[str], around: frozenset[str]) -> list[Finding]:
+def _of_the_field(text: str, citations: Sequence[str]) -> dict[str, str]:
+    """Acronyms of one side whose long form stands on the other, as the field defines them."""
+    shown = " ".join(citations)
+    said = dict(acronyms.meant((name.norm for name in names(text)), (shown,)))
+    return dict(acronyms.meant((name.norm for name in names(shown)), (text,))) | said
+
+
+def _findings(
+    alignment: Alignment, own: frozenset[str], context: Sequence[str], around: frozenset[str]
+) -> list[Finding]:
     claim, evidence = alignment.claim, alignment.evidence
     return [
         *entities.numbers(claim, evidence),
         *entities.owners(claim, evidence),
-        *entities.missing_names(claim, evidence, own, around),
+        *entities.missing_names(claim, evidence, own, context, around),
         *negation(alignment),
         *direction(alignment),
         *conflicts.swapped(alignment),

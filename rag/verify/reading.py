@@ -158,7 +158,7 @@ def _denials(text: str, words: list[Word]) -> tuple[list[int], tuple[int, ...], 
     for place, word in enumerate(words):
         after = words[place + 1].norm if place + 1 < len(words) else ""
         before = words[place - 1].norm if place else ""
-        if word.norm in lexicon.NEGATORS and not _only(word.norm, after):
+        if word.norm in lexicon.NEGATORS and word.text != "NO" and not _only(word.norm, after):
             negators.append(place)
             _deny(words, denials, place, DENIED)
         elif word.norm == "free" and text[word.start - 1 : word.start] in ("-", "‐", "‑"):
@@ -167,15 +167,23 @@ def _denials(text: str, words: list[Word]) -> tuple[list[int], tuple[int, ...], 
         elif word.norm == "non" and after:
             denials[place + 1] = DENIED
             softer.append(place)
-        elif word.norm in lexicon.SOFT_NEGATORS and not (word.norm == "little" and before == "a"):
+        elif word.norm in lexicon.SOFT_NEGATORS and not _positive(word.norm, before, after):
             softer.append(place)
             _deny(words, denials, place, DOUBTED)
     return denials, tuple(negators), tuple(sorted((*negators, *softer)))
 
 
 def _only(negator: str, after: str) -> bool:
-    """`not only`, `nothing but`, `nothing more than`: no denial."""
-    return after in ("only", "just", "merely") or (negator == "nothing" and after in ("but", "more", "other"))
+    """`not only`, `nothing but`, `no more than`, `no other`: no denial."""
+    if after in ("only", "just", "merely"):
+        return True
+    others = ("but", "more", "other", "beyond", "except", "less", "fewer")
+    return negator in ("nothing", "no") and after in others
+
+
+def _positive(word: str, before: str, after: str) -> bool:
+    """`a little`; `free access` (`free of`, `free from` and `-free` take something away)."""
+    return (word == "little" and before == "a") or (word == "free" and after not in ("of", "from"))
 
 
 def _deny(words: list[Word], denials: list[int], place: int, denial: int) -> None:
