@@ -1,6 +1,7 @@
 """Sentences to check a manuscript's checker with: right ones, wrong ones, opinions; each a small text of its own.
 
 * `seeds`: evals/claims/seeds.jsonl and reworded.jsonl over the shipped abstracts.
+* `authored`: evals/claims/shared.jsonl, those over ICML 2026, in our own words.
 * `icml`: evals/claims/icml.jsonl (hand-written), and sentences of ICML 2026 abstracts, reworded by rule (right), then
   edited (wrong); each against all 5,862 abstracts. A part of them cites a paper, the right one or another.
 
@@ -20,7 +21,8 @@ from pathlib import Path
 from typing import Literal
 
 from evals.edits import EDITS, Source
-from evals.labelled import ROOT, held_out, reword, seed_records, sentences
+from evals.labelled import ROOT, SUPPORTED, held_out, reword, seed_records, sentences
+from evals.shared_claims import shared_claims, titles
 from rag.embed.contract import Embedder
 from rag.export.entries import keys, name
 from rag.library import Library
@@ -71,18 +73,28 @@ def handwritten(papers: Path) -> Iterator[Case]:
             )
 
 
+def authored(*, kept: bool, count: int) -> Iterator[Case]:
+    """`count` of the claims over ICML papers of one side (all, where there are no more)."""
+    own = [claim for claim in shared_claims() if claim.held_out is kept and claim.paper.startswith("icml")]
+    for claim in random.Random(21).sample(own, min(count, len(own))):
+        label: Label = "right" if claim.label == SUPPORTED else "wrong"
+        yield Case(claim.text, "plain", label, claim.edit, "authored", kept)
+
+
 def edited(corpus: Library, count: int, *, kept: bool, seed: int = 20) -> Iterator[Case]:
     """`count` sentences of as many papers (those kept for reporting, or the others), reworded; one edit of each
-    kind that applies; and the sentence with a citation, of its paper or of another one."""
+    kind that applies; and the sentence with a citation, of its paper or of another one. No paper that authored claims
+    of the other side are about."""
     rng = random.Random(seed + kept)
     papers = [paper for paper in corpus.papers() if held_out(paper.id) is kept and paper.authors]
+    theirs = titles("fit" if kept else "report")
     strangers = [n.text for paper in rng.sample(papers, _STRANGERS) for n in names(paper.abstract)]
     for number, paper in enumerate(rng.sample(papers, min(count, len(papers)))):
         abstract = sentences(paper.abstract)
         usable = [
             s for s in abstract if 8 <= len(s.split()) <= 45 and s[0].isupper() and len(content_terms(s)) >= 7
         ]
-        if not usable:
+        if not usable or paper.title in theirs:
             continue
         text = reword(rng.choice(usable), rng)
         yield Case(text, "markdown", "right", "reworded", "icml", kept)

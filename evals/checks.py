@@ -27,7 +27,7 @@ from rag.manuscript import decode, read
 from rag.retrieve import Retriever
 
 LEAST_WRONG, MOST_RIGHT = 0.9, 0.1
-SENTENCES = 60
+SENTENCES, AUTHORED = 60, 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,11 @@ def measured(home: Path, *, held_out: bool, count: int) -> Iterator[Outcome]:
         return
     papers = folder / "icml2026" / "papers.jsonl"
     icml = check_cases.library("icml", [papers], home, embedder)
-    cases = chain(check_cases.handwritten(papers), check_cases.edited(icml, count, kept=held_out))
+    cases = chain(
+        check_cases.handwritten(papers),
+        check_cases.edited(icml, count, kept=held_out),
+        check_cases.authored(kept=held_out, count=AUTHORED),
+    )
     yield from outcomes((c for c in cases if c.held_out is held_out), icml, Retriever(icml, embedder))
 
 

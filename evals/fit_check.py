@@ -33,7 +33,7 @@ from rag.verify.risk import Calibration, threshold
 
 OUT = ROOT / "rag" / "weights" / "check.json"
 TARGETS = (0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3)
-SENTENCES = 40
+SENTENCES, AUTHORED = 40, 900
 ABOUT, LEAST_AGAINST = 0.4, 0.5
 NOTHING_SUPPORTED = Weights(supported=2.0, calibration=Calibration({}), against=2.0, about=0.0, max_risk=-1.0)
 """Weights that look at everything and decide nothing."""
@@ -118,7 +118,11 @@ def all_rows(home: Path, folder: Path, *, held_out: bool = False, count: int = S
         (c for c in check_cases.seeds() if c.held_out is held_out), shipped, Retriever(shipped, embedder)
     )
     icml = check_cases.library("icml", [papers], home, embedder)
-    cases = chain(check_cases.handwritten(papers), check_cases.edited(icml, count, kept=held_out))
+    cases = chain(
+        check_cases.handwritten(papers),
+        check_cases.edited(icml, count, kept=held_out),
+        check_cases.authored(kept=held_out, count=AUTHORED),
+    )
     yield from rows((case for case in cases if case.held_out is held_out), icml, Retriever(icml, embedder))
 
 

@@ -28,6 +28,7 @@ from typing import Any
 import numpy as np
 
 from evals.labelled import SUPPORTED, Example, edited, handwritten, scifact, seeds, shared
+from evals.shared_claims import misplaced, shared_claims, titles
 from rag.text.normalise import fold
 from rag.verify import gaps, lexicon, stance
 from rag.verify.checking import blocked, kind_of
@@ -41,13 +42,18 @@ RISES = frozenset(
     "coverage stem_coverage soft_coverage near like_coverage cosine same_way best_sentence pairs order density".split()
 )
 FREE = frozenset("length left_over evidence_length names numbers denials evidence_denials".split())
-WEIGHTS = {"scifact": 4.0, "icml": 4.0, "icml-auto": 1.0, "seeds": 4.0, "edited": 0.3}
+WEIGHTS = {
+    "scifact": 4.0, "icml": 4.0, "icml-auto": 1.0, "seeds": 4.0, "edited": 0.3,
+    "authored": 1.5, "authored-bio": 1.5, "misplaced": 0.5,
+}  # fmt: skip
 """So that no origin is lost: less for the wholesale ones, and light rewordings sink among the free ones."""
-LATER = frozenset((*gaps.NAMES, *stance.NAMES, "identity", "foreign"))
+AUTHORED = ("authored", "authored-bio")
+"""Their wrong claims are shorter than the right ones, as others' need not be: weights are evened out by length."""
+LATER = frozenset((*gaps.NAMES, *stance.NAMES, "identity", "foreign", "displaced"))
 """Features that only the deeper booster reads."""
 ELSEWHERE = frozenset(("other paper", "other sentence", "wrong paper", "not_found"))
 """Wrong claims about something else than their evidence: too easily seen, they would flatter a bound."""
-_ENOUGH = 200
+_ENOUGH, _LENGTHS = 200, 6
 _WORD = re.compile(r"[^\W\d_]+")
 
 
@@ -67,6 +73,26 @@ def inverse_frequencies(folder: Path) -> dict[str, float]:
 def weight(example: Example) -> float:
     """Hand-written claims count most; wholesale ones only fill in what those do not show."""
     return WEIGHTS[example.origin] * (2.0 if example.edit == "paraphrase" else 1.0)
+
+
+def weights_of(examples: Sequence[Example]) -> np.ndarray:
+    """Shape (n,). Among authored claims, right and wrong ones of every length weigh in one proportion."""
+    weights = np.array([weight(e) for e in examples])
+    right = np.array([e.label == SUPPORTED for e in examples])
+    words = np.array([len(e.text.split()) for e in examples])
+    for origin in AUTHORED:
+        own = np.array([e.origin == origin for e in examples])
+        if not own.any():
+            continue
+        share = weights[own & right].sum() / weights[own].sum()
+        edges = np.quantile(words[own], np.linspace(0, 1, _LENGTHS + 1)[1:-1])
+        bins = np.digitize(words, edges)
+        for length in range(_LENGTHS):
+            some = own & (bins == length)
+            total = weights[some].sum()
+            for group, part in ((some & right, share), (some & ~right, 1 - share)):
+                weights[group] *= total * part / (weights[group].sum() or 1.0)
+    return weights
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,18 +179,19 @@ def platt(scores: np.ndarray, labels: np.ndarray, weights: np.ndarray) -> tuple[
 
 
 def thresholds(
-    scores: Sequence[float], kinds: Sequence[str], by_hand: Sequence[bool]
+    scores: Sequence[float], kinds: Sequence[str], origins: Sequence[str]
 ) -> dict[str, list[list[float]]]:
     """Per kind: [target, least score], strict to lax. Blocked claims come with a score of minus infinity.
 
-    The bound holds among all wrong claims of a kind, and among those written by hand where they are many enough.
+    The bound holds among all wrong claims of a kind, among those written by hand, and among the authored ones, which
+    are the hardest; of each where they are many enough.
     """
     table: dict[str, list[list[float]]] = {}
     for kind in sorted(set(kinds)):
-        rows = list(zip(scores, kinds, by_hand, strict=True))
-        pools = [[score for score, other, _ in rows if other == kind]]
-        own = [score for score, other, hand in rows if other == kind and hand]
-        pools += [own] if len(own) >= _ENOUGH else []
+        rows = [(score, origin) for score, own, origin in zip(scores, kinds, origins, strict=True) if own == kind]
+        by_hand = [score for score, origin in rows if origin != "edited"]
+        authored = [score for score, origin in rows if origin in AUTHORED]
+        pools = [[score for score, _ in rows], *(p for p in (by_hand, authored) if len(p) >= _ENOUGH)]
         for target in TARGETS:
             found = [threshold(pool, target) for pool in pools]
             least = max((each for each in found if each is not None), default=-math.inf)
@@ -179,7 +206,7 @@ def fitted(
     """The model as JSON, from claims and their features."""
     values = np.array([c.values for c in compared])
     labels = np.array([float(e.label == SUPPORTED) for e in examples])
-    weights = np.array([weight(e) for e in examples])
+    weights = weights_of(examples)
     folds = np.array([fold_of(e.paper) for e in examples])
     unseen, forests = np.zeros(len(examples)), []
     for number in range(FOLDS):
@@ -190,12 +217,22 @@ def fitted(
     wrong = [i for i, e in enumerate(examples) if e.label != SUPPORTED and e.edit not in ELSEWHERE]
     scores = [-math.inf if blocked(compared[i].findings) else float(unseen[i]) for i in wrong]
     kinds = [kind_of(read(examples[i].text)) for i in wrong]
-    table = thresholds(scores, kinds, [examples[i].origin != "edited" for i in wrong])
+    table = thresholds(scores, kinds, [examples[i].origin for i in wrong])
     counts = Counter(e.origin for e in examples)
     parts = ", ".join(f"{n} {origin}" for origin, n in sorted(counts.items()))
     source = f"python -m evals.fit_verify on {len(examples)} claims: {parts}"
     return {"source": source, "names": NAMES, "forests": [written(each) for each in forests],
             "slope": slope, "offset": offset, "calibration": table, "idf": idf}  # fmt: skip
+
+
+def examples_of(folder: Path) -> list[Example]:
+    """Every claim to fit on; none over a paper that authored claims are reported on."""
+    authored = [example for example in shared_claims() if not example.held_out]
+    sources = chain(
+        scifact(folder), handwritten(folder), seeds(), edited(folder, 700, "fit"), authored, misplaced(authored)
+    )
+    kept = titles("report")
+    return [example for example in sources if not example.held_out and example.context[0] not in kept]
 
 
 def main() -> int:
@@ -204,8 +241,7 @@ def main() -> int:
         print("fit_verify: no shared papers; set CITEWELL_DATA", file=sys.stderr)
         return 11
     idf = inverse_frequencies(folder)
-    sources = chain(scifact(folder), handwritten(folder), seeds(), edited(folder, 700, "fit"))
-    examples = [example for example in sources if not example.held_out]
+    examples = examples_of(folder)
     model = fitted(examples, [compare(e.text, e.citations, e.context, idf) for e in examples], idf)
     OUT.write_text(json.dumps(model, ensure_ascii=False, separators=(",", ":")) + "\n", encoding="utf-8")
     print(f"{model['source']}\nwrote {OUT.name}: {OUT.stat().st_size // 1024} kB")

@@ -7,20 +7,24 @@ something added that the abstract does not say. The papers are those of `evals.s
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from functools import cache
+from typing import Any
 
 from evals.corpora import ROOT
-from evals.labelled import SUPPORTED, Example, sentences
+from evals.labelled import NOT_FOUND, SUPPORTED, Example, closest, sentences
 from evals.shared_questions import pool
+from rag.types import Paper
 
 CLAIMS = ROOT / "evals" / "claims" / "shared.jsonl"
+ORIGINS = {"icml2026": "authored", "ml_abstracts": "authored", "scifact": "authored-bio"}
 
 
 def shared_claims() -> Iterator[Example]:
     """Raises NotMeasured without the shared papers."""
-    papers = dict(pool())
-    for line in CLAIMS.read_text(encoding="utf-8").splitlines():
-        row = json.loads(line)
+    papers = _papers()
+    for row in _rows():
         paper = papers[f"{row['of']}:{row['paper']}"]
         cited = tuple(paper.abstract[start:end] for start, end in row["sentences"])
         edit = "paraphrase" if row["label"] == SUPPORTED else row["edit"]
@@ -30,7 +34,32 @@ def shared_claims() -> Iterator[Example]:
             (paper.title, *sentences(paper.abstract)),
             row["label"],
             edit,
-            row["of"],
+            ORIGINS[row["of"]],
             paper.id,
             row["split"] == "report",
         )
+
+
+def misplaced(claims: Iterable[Example]) -> Iterator[Example]:
+    """Each right claim with the closest sentence of its abstract that it does not rest on."""
+    for claim in claims:
+        others = [sentence for sentence in claim.context[1:] if sentence not in claim.citations]
+        if claim.label == SUPPORTED and others:
+            shown = closest(claim.text, others, 1)
+            yield replace(claim, citations=shown, label=NOT_FOUND, edit="other sentence", origin="misplaced")
+
+
+def titles(split: str) -> frozenset[str]:
+    """Of the papers that one split's claims are about: no other set's other half may hold them."""
+    papers = _papers()
+    return frozenset(papers[f"{row['of']}:{row['paper']}"].title for row in _rows() if row["split"] == split)
+
+
+@cache
+def _papers() -> dict[str, Paper]:
+    return dict(pool())
+
+
+@cache
+def _rows() -> tuple[dict[str, Any], ...]:
+    return tuple(json.loads(line) for line in CLAIMS.read_text(encoding="utf-8").splitlines())

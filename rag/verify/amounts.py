@@ -46,8 +46,8 @@ def keeps_bound(ours: Quantity, theirs: Quantity) -> bool:
         return False
     ratio = min(theirs.low, theirs.high) / ours.low, max(theirs.low, theirs.high) / ours.low
     if ours.comparator in (">", ">="):
-        return 1.0 < ratio[0] and ratio[1] <= _CLOSE_BOUND
-    return ours.comparator in ("<", "<=") and 1 / _CLOSE_BOUND <= ratio[0] and ratio[1] < 1.0
+        return ratio[0] > 1.0 and ratio[1] <= _CLOSE_BOUND
+    return ours.comparator in ("<", "<=") and ratio[0] >= 1 / _CLOSE_BOUND and ratio[1] < 1.0
 
 
 def _like(ours: Quantity, theirs: Quantity) -> tuple[Quantity, Quantity, float]:

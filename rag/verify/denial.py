@@ -99,7 +99,8 @@ def _unanswered(ours: Reading, denier: int, theirs: Reading, links: Mapping[int,
         return False
     spots = {link.evidence for link in met}
     answered = any(
-        spots.intersection(denied := _denied_by(theirs, other)) or _akin(ours, heads, theirs, denied)
+        2 * len(spots.intersection(denied := _denied_by(theirs, other))) >= len(spots)
+        or _akin(ours, heads, theirs, denied)
         for other in theirs.deniers
     )
     return not answered and theirs.words[met[0].evidence].denial != DENIED

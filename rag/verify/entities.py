@@ -66,11 +66,23 @@ def _only_counted(claim: Reading, quantity: Quantity, evidence: Reading) -> bool
     if not is_count(quantity):
         return False
     counted = _counted(claim, quantity)
+    if counted & _single(evidence):
+        return False
     return not any(
         counted & _counted(evidence, other)
         for other in evidence.quantities
         if not other.unit and other.low <= _LISTED
     )
+
+
+def _single(reading: Reading) -> set[str]:
+    """Stems of what there is but one of: it is no quantity, but it is not two."""
+    found: set[str] = set()
+    for place, word in enumerate(reading.words):
+        if word.norm in ("one", "single"):
+            following = [other.stem for other in reading.words[place + 1 :] if other.content]
+            found.update(following[:_NOUNS])
+    return found
 
 
 def _counted(reading: Reading, quantity: Quantity) -> set[str]:

@@ -18,12 +18,13 @@ from rag.verify import acronyms, aliases, conflicts, entities, gaps, stance
 from rag.verify.align import SAME, SYNONYM, Alignment, align
 from rag.verify.denial import negation
 from rag.verify.direction import direction
+from rag.verify.displacing import displaced
 from rag.verify.findings import Finding
 from rag.verify.reading import Reading, read
 
 KINDS = tuple(
     "number comparator owner name negation softness direction swap exchange sides crossing substitution quantifier "
-    "strength hedge identity foreign".split()
+    "strength hedge identity foreign displaced".split()
 )
 NAMES = (
     "coverage", "stem_coverage", "soft_coverage", "worst_gap", "gaps", "gap_share", "opposites", "foreign_gaps",
@@ -146,6 +147,7 @@ def _findings(
         *conflicts.substituted(alignment),
         *conflicts.identified(alignment),
         *conflicts.overstated(alignment),
+        *displaced(alignment),
     ]
 
 
