@@ -23,7 +23,7 @@ _WORD = re.compile(r"[^\W_]+")
 
 @cache
 def _table() -> Mapping[str, tuple[str, ...]]:
-    """Folded acronym -> folded long forms, hyphens as spaces, the commonest first."""
+    """Acronym -> long forms, both spaced, the commonest first."""
     text = files("rag").joinpath("weights", "acronyms.json").read_text(encoding="utf-8")
     return {acronym: tuple(forms) for acronym, forms in json.loads(text)["acronyms"].items()}
 
@@ -39,8 +39,8 @@ def _shortened() -> Mapping[str, tuple[str, ...]]:
 
 
 def bare(acronym: str) -> str:
-    """Folded, without the plural's `s` that follows capitals."""
-    return fold(re.sub(r"(?<=[A-Z0-9])s$", "", acronym))
+    """Spaced, without the plural's `s` that follows capitals."""
+    return spaced(re.sub(r"(?<=[A-Z0-9])s$", "", acronym))
 
 
 @lru_cache(maxsize=8192)
@@ -81,7 +81,7 @@ def meant(names: Iterable[str], texts: Iterable[str]) -> Iterator[tuple[str, str
     """(acronym, long form) for the folded names that are acronyms and whose long form stands in one of the texts."""
     shown = [spaced(text) for text in texts]
     for name in names:
-        for form in _table().get(name, ()):
+        for form in _table().get(spaced(name), ()):
             if any(form in text for text in shown):
                 yield name, form
                 break

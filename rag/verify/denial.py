@@ -100,10 +100,11 @@ def _unanswered(ours: Reading, denier: int, theirs: Reading, links: Mapping[int,
     spots = {link.evidence for link in met}
     answered = any(
         2 * len(spots.intersection(denied := _denied_by(theirs, other))) >= len(spots)
-        or _akin(ours, heads, theirs, denied)
+        or (len(met) < _HEADS and _akin(ours, heads, theirs, denied))
         for other in theirs.deniers
     )
-    return not answered and theirs.words[met[0].evidence].denial != DENIED
+    denied_too = sum(theirs.words[link.evidence].denial == DENIED for link in met)
+    return not answered and 2 * denied_too < len(met)
 
 
 def _akin(ours: Reading, heads: list[int], theirs: Reading, denied: list[int]) -> bool:
