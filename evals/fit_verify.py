@@ -53,6 +53,8 @@ LATER = frozenset((*gaps.NAMES, *stance.NAMES, "identity", "foreign", "displaced
 """Features that only the deeper booster reads."""
 ELSEWHERE = frozenset(("other paper", "other sentence", "wrong paper", "not_found"))
 """Wrong claims about something else than their evidence: too easily seen, they would flatter a bound."""
+KINDS = ("numeric", "prose")
+"""The kinds of claims that a bound is given for."""
 _ENOUGH, _LENGTHS = 200, 6
 _WORD = re.compile(r"[^\W\d_]+")
 
@@ -183,18 +185,21 @@ def thresholds(
 ) -> dict[str, list[list[float]]]:
     """Per kind: [target, least score], strict to lax. Blocked claims come with a score of minus infinity.
 
-    The bound holds among all wrong claims of a kind, among those written by hand, and among the authored ones, which
-    are the hardest; of each where they are many enough.
+    The bound holds among all wrong claims of a kind, and among those written by hand; and among the authored ones,
+    which are the hardest, where they are many enough to show it (where not, none of them passes).
     """
     table: dict[str, list[list[float]]] = {}
-    for kind in sorted(set(kinds)):
+    for kind in KINDS:
         rows = [(score, origin) for score, own, origin in zip(scores, kinds, origins, strict=True) if own == kind]
         by_hand = [score for score, origin in rows if origin != "edited"]
         authored = [score for score, origin in rows if origin in AUTHORED]
-        pools = [[score for score, _ in rows], *(p for p in (by_hand, authored) if len(p) >= _ENOUGH)]
+        pools = [[score for score, _ in rows], *([by_hand] if len(by_hand) >= _ENOUGH else [])]
         for target in TARGETS:
             found = [threshold(pool, target) for pool in pools]
-            least = max((each for each in found if each is not None), default=-math.inf)
+            hardest = threshold(authored, target)
+            if hardest is None:
+                hardest = math.nextafter(max(authored, default=-math.inf), math.inf)
+            least = max([hardest, *(each for each in found if each is not None)])
             if None not in found and math.isfinite(least):
                 table.setdefault(kind, []).append([target, round(least, 6)])
     return table
