@@ -32,7 +32,7 @@ from rag.retrieve import Retriever
 from rag.verify.risk import Calibration, threshold
 
 OUT = ROOT / "rag" / "weights" / "check.json"
-TARGETS = (0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3)
+TARGETS = (0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5)
 SENTENCES, AUTHORED = 40, 900
 ABOUT, LEAST_AGAINST = 0.4, 0.5
 NOTHING_SUPPORTED = Weights(supported=2.0, calibration=Calibration({}), against=2.0, about=0.0, max_risk=-1.0)
@@ -76,15 +76,14 @@ def fitted(scored: list[Row]) -> dict[str, object]:
 
 def _balanced(right: list[float], wrong: list[float]) -> float:
     """The points from which the share of wrong sentences that pass and of right ones that are flagged differ least."""
-    best, least = 1.0, 1.0
+    best, least, said = 1.0, 1.0, ""
     for points in sorted({math.floor(each * 1000) / 1000 for each in right}):
         passed = sum(each >= points for each in wrong) / len(wrong)
         flagged = sum(each < points for each in right) / len(right)
         if max(passed, flagged) < least:
             best, least = points, max(passed, flagged)
-            print(
-                f"from {points}: {passed:.1%} of the wrong ones pass, {flagged:.1%} of the right ones are flagged"
-            )
+            said = f"{passed:.1%} of the wrong ones pass, {flagged:.1%} of the right ones are flagged"
+    print(f"from {best}: {said}")
     return best
 
 

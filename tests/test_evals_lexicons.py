@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from evals import fit_contrasts, fit_wordnet
+from evals import fit_acronyms, fit_contrasts, fit_wordnet
 from rag.verify import gaps, wordnet
 
 NOUNS = """\
@@ -69,3 +69,13 @@ def test_the_shipped_contrasts_are_read_both_ways() -> None:
     first, second = json.loads(fit_contrasts.OUT.read_text(encoding="utf-8"))["contrasts"][0].split()
     assert gaps._rival_stems(first, second) > 0
     assert gaps._rival_stems(second, first) > 0
+
+
+def test_an_acronym_is_kept_where_several_abstracts_agree() -> None:
+    texts = [
+        "A graph convolutional network (GCN) is used.",
+        "Graph convolutional networks (GCNs) scale.",
+        "We use XAB (XAB).",
+    ]
+    found = fit_acronyms.kept(fit_acronyms.counted(iter(texts)))
+    assert found == {"gcn": ["graph convolutional network"]}
