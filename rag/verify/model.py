@@ -1,8 +1,8 @@
 """The fitted scorer: five small boosted forests in JSON, and their calibration.
 
 Each forest was fitted without a fifth of the papers, and calibrated on just those: what ships is what was calibrated.
-A claim's risk is that of its second lowest score, so four of five forests must let it pass: by Markov's inequality
-at most 5/4 of the wrong claims that one would let pass, and fewer in practice.
+A claim's risk is that of its median score, so three of five forests must let it pass: by Markov's inequality at most
+5/3 of the wrong claims that one would let pass, and in practice fewer than one would (`python -m evals.verification`).
 
 Written by `python -m evals.fit_verify`; `rag/weights/verify.json` says on what.
 """
@@ -28,7 +28,7 @@ Tree = tuple[tuple[int, float, int, int, float], ...]
 """Nodes (feature, threshold, left, right, value); feature -1 marks a leaf."""
 
 
-_DISSENTING = 1
+_DISSENTING = 2
 """Forests that may be outvoted."""
 
 
@@ -78,7 +78,7 @@ def _depth(tree: Tree, place: int = 0) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Scores:
-    """`mean` tells how likely support is; `agreed` is what all forests but one give at least."""
+    """`mean` tells how likely support is; `agreed` is what most forests give at least."""
 
     mean: float
     agreed: float
