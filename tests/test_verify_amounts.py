@@ -6,6 +6,7 @@ import pytest
 
 from rag.verify import acronyms
 from rag.verify.align import align
+from rag.verify.conflicts import priced
 from rag.verify.denial import negation
 from rag.verify.displacing import displaced, displacements
 from rag.verify.entities import missing_names, numbers
@@ -146,3 +147,22 @@ def test_a_denial_counts_where_it_meets_what_it_denies(
 ) -> None:
     found = negation(align(read(claim), read(evidence)))
     assert [finding.weight for finding in found] == expected
+
+
+@pytest.mark.parametrize(
+    ("claim", "evidence"),
+    [
+        ("It speeds up decoding at a small loss.", "It gives a lossless speedup of decoding."),
+        (
+            "It reasons better, but at some cost in vision.",
+            "It reasons better without compromising its vision.",
+        ),
+        (
+            "It prunes the model without hurting accuracy.",
+            "It prunes the model with a small drop in accuracy.",
+        ),
+    ],
+)
+def test_a_price_is_not_free(claim: str, evidence: str) -> None:
+    assert [finding.weight for finding in priced(align(read(claim), read(evidence)))] == ["conflict"]
+    assert not list(priced(align(read(claim), read(claim))))

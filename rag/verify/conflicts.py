@@ -3,6 +3,7 @@ evidence says."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from rag.verify import lexicon
@@ -11,6 +12,17 @@ from rag.verify.findings import Finding, Weight
 from rag.verify.frames import crossed, exchanged_places, exchanged_sides, moved
 from rag.verify.reading import Reading, Word
 
+_AT_A_PRICE = re.compile(
+    r"\b(?:at|with|for|despite|but|though) (?:(?:a|an|the|some) )?"
+    r"(?:(?:small|slight|minor|moderate|modest|certain|little) )?(?:(?:accuracy|quality|performance) )?"
+    r"(?:loss|losses|cost|price|expense|sacrifice|drop)\b(?! function)",
+    re.IGNORECASE,
+)
+_FREE_OF_LOSS = re.compile(
+    r"\b(?:lossless(?:ly)?"
+    r"|(?:without|not|no|never|zero) (?:\w+ )?(?:compromis|sacrific|degrad|hurt|harm|los[st]|losing)\w*)",
+    re.IGNORECASE,
+)
 _COPULAS = frozenset("is are was were".split())
 _DETERMINERS = frozenset("a an the its their our one".split())
 _PREPOSITIONS = frozenset("as like with on over than of for from via into against in to by including".split())
@@ -106,6 +118,16 @@ def _before(words: Sequence[Word], place: int) -> str:
     while spot >= 0 and words[spot].norm in _DETERMINERS:
         spot -= 1
     return words[spot].norm if spot >= 0 and words[spot].clause == words[place].clause else ""
+
+
+def priced(alignment: Alignment) -> Iterator[Finding]:
+    """A price where the other text says that there is none: `at a small loss`, `lossless`."""
+    claim, evidence = alignment.claim.text, alignment.evidence.text
+    for here, there in ((_AT_A_PRICE, _FREE_OF_LOSS), (_FREE_OF_LOSS, _AT_A_PRICE)):
+        said, shown = here.search(claim), there.search(evidence)
+        if said and shown and not here.search(evidence):
+            reason = f"the claim says “{said.group()}”, the sentence “{shown.group()}”"
+            yield Finding("direction", "conflict", reason)
 
 
 def overstated(alignment: Alignment) -> Iterator[Finding]:

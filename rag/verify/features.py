@@ -146,6 +146,7 @@ def _findings(
         *conflicts.swapped(alignment),
         *conflicts.substituted(alignment),
         *conflicts.identified(alignment),
+        *conflicts.priced(alignment),
         *conflicts.overstated(alignment),
         *displaced(alignment),
     ]
