@@ -7,13 +7,12 @@ something added that the abstract does not say. The papers are those of `evals.s
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
 from evals.corpora import ROOT
-from evals.labelled import NOT_FOUND, SUPPORTED, Example, closest, sentences
+from evals.labelled import SUPPORTED, Example, sentences
 from evals.shared_questions import pool
 from rag.types import Paper
 
@@ -38,15 +37,6 @@ def shared_claims() -> Iterator[Example]:
             paper.id,
             row["split"] == "report",
         )
-
-
-def misplaced(claims: Iterable[Example]) -> Iterator[Example]:
-    """Each right claim with the closest sentence of its abstract that it does not rest on."""
-    for claim in claims:
-        others = [sentence for sentence in claim.context[1:] if sentence not in claim.citations]
-        if claim.label == SUPPORTED and others:
-            shown = closest(claim.text, others, 1)
-            yield replace(claim, citations=shown, label=NOT_FOUND, edit="other sentence", origin="misplaced")
 
 
 def titles(split: str) -> frozenset[str]:
