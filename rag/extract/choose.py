@@ -106,15 +106,16 @@ def choose_fact(question: Question, found: Sequence[Candidate], model: Model | N
     told = _telling(question, found, scores, chosen)
     at = chosen if told is None else told
     chance = model.probability(summary(rows, scores, at, _stated(question, found, at)))
-    if told is None or not _is_answer(question, found[told], chance, model.threshold):
-        return Extracted(question, reason=why_not(question, found, chosen), probability=chance)
-    chosen = told
-    best = [found[i] for i in _spelled_out(question, found, joined(found, scores, chosen))]
-    premise, denial = judged(question, found[chosen], found)
-    note = None
-    if denial is not None:
-        best = [denial, *(each for each in best if each is not denial)]
-        note = "the abstract says otherwise than the question"
+    premise, denial = judged(question, found[at], found)
+    if told is None or not _is_answer(question, found[at], chance, model.threshold):
+        if denial is None:
+            return Extracted(question, reason=why_not(question, found, chosen), probability=chance)
+        best = [denial]  # what is asked is not told, but what the question takes for granted is not so
+    else:
+        best = [found[i] for i in _spelled_out(question, found, joined(found, scores, at))]
+        if denial is not None:
+            best = [denial, *(each for each in best if each is not denial)]
+    note = None if denial is None else "the abstract says otherwise than the question"
     return quoting(question, best, found, probability=chance, premise=premise, note=note)
 
 
