@@ -193,3 +193,8 @@ def test_a_sentence_that_tells_is_not_taken_for_silent(question: str, sentence: 
 )
 def test_and_one_that_does_not_tell_still_is(question: str, sentence: str) -> None:
     assert telling(understand(question), read(sentence), _TITLE) == "silent"
+
+
+def test_a_system_that_no_paper_mentions_is_not_answered_for_by_another(asking: Asking) -> None:
+    found = asking.ask("Which aggregators does GraphSAGE compare?")
+    assert not found.answered and found.reason == "no paper that was found mentions GraphSAGE", shown(found)
