@@ -58,7 +58,7 @@ def pointed_at(
     found = [
         *_by_numbers(message, numbers),
         *_by_place(message, listed),
-        *_by_company(message, listed, spoken),
+        *_by_company(message, listed, spoken, tuple(numbers.values())),
     ]
     apart: list[Pointer] = []
     for each in sorted(found, key=lambda one: (one.start, -one.end)):
@@ -95,10 +95,12 @@ def _by_place(message: str, listed: Sequence[Paper]) -> list[Pointer]:
     return found
 
 
-def _by_company(message: str, listed: Sequence[Paper], spoken: Sequence[Paper]) -> list[Pointer]:
-    """ "both" of exactly two; "the other" beside what was last spoken of."""
+def _by_company(
+    message: str, listed: Sequence[Paper], spoken: Sequence[Paper], shown: Sequence[Paper]
+) -> list[Pointer]:
+    """ "both" of exactly two, in the last answer or in all; "the other" beside what was last spoken of."""
     found = []
-    pair = next((tuple(papers) for papers in (spoken, listed) if len(papers) == 2), None)
+    pair = next((tuple(papers) for papers in (spoken, listed, shown) if len(papers) == 2), None)
     if pair and (match := _BOTH.search(message)):
         found.append(Pointer(match.start(), match.end(), pair))
     rest = tuple(paper for paper in listed if paper not in spoken)

@@ -131,6 +131,12 @@ def test_both_and_the_other(message: str, listed: int, spoken: int, meant: str) 
     assert [paper for each in found for paper in each.papers] == [PAPERS[int(place)] for place in meant]
 
 
+def test_both_may_be_the_only_two_that_the_conversation_showed() -> None:
+    (both,) = pointed_at("compare both", (), PAPERS[:1], {1: PAPERS[0], 2: PAPERS[1]})
+    assert both.papers == tuple(PAPERS[:2])
+    assert not pointed_at("compare both", (), PAPERS[:1], dict(enumerate(PAPERS[:3], start=1)))
+
+
 def test_a_comparison_of_papers_pointed_at(seeded: Citewell) -> None:
     talk = "Which papers are about reinforcement learning?\ncompare 1 and 3\nCompare them\nwhat about the others?"
     run = seeded("chat", "--json", input=talk)

@@ -154,3 +154,16 @@ def test_what_authors_did_and_what_was_studied_is_no_field_of_the_catalogue(text
 )
 def test_and_the_fields_of_the_catalogue_still_are(text: str, field: str) -> None:
     assert understand(text).metadata == field
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("Which aggregators does GraphSAGE compare?", "fact"),
+        ("can you compare DFlash with MuLoCo", "comparison"),
+        ("I want to compare these two", "comparison"),
+        ("How does DFlash compare with EAGLE-3?", "comparison"),
+    ],
+)
+def test_what_is_compared_in_a_paper_is_no_comparison_of_papers(text: str, kind: str) -> None:
+    assert understand(text).kind == kind

@@ -39,10 +39,12 @@ KIND_PATTERNS: Final = tuple(
     for kind, pattern in (
         (
             "comparison",
-            r"^(?:please )?(?:compare|contrast)\b|\bdifferences? between\b|\bhow (?:do|does|is|"
-            r"are) .+? (?:differ|compare|different)\b"
+            r"^(?:please )?(?:compare|contrast)\b"
+            r"|\b(?:compare|contrast) (?!on\b|at\b|in\b)\S+.* (?:and|with|to|against)\b"
+            r"|\b(?:compare|contrast) (?:both|them|these|those|the (?:two|three))\b"
+            r"|\bdifferences? between\b|\bhow (?:do|does|is|are) .+? (?:differ|compare|different)\b"
             r"|\b(?:compared?|comparison) (?:of|between)\b|\bin common\b|.+\bvs\.? |.+\bversus\b"
-            r"|比较|对比|区别|有何不同|有什么不同|\bvergleich|\bunterschied|\bcompare[zr]?\b|\bdifférences?\b|"
+            r"|比较|对比|区别|有何不同|有什么不同|\bvergleich|\bunterschied|\bcompare[zr]\b|\bdifférences?\b|"
             r"\bcompara|\bdiferencia",
         ),
         (
