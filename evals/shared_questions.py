@@ -1,5 +1,5 @@
 """Our own questions over the shared papers: evals/shared_questions.jsonl, answers as offsets, so that no text of those
-papers is kept here. Half of the papers' questions are for fitting, the rest ("report") for measuring; no paper is on
+papers is kept here. Six papers in ten are for fitting, the rest ("report") for measuring; no paper is on
 both sides.
 """
 
