@@ -18,6 +18,7 @@ from pathlib import Path
 
 from evals import shared_questions
 from evals.cases import QUESTIONS, Question, load_questions
+from evals.extract_cases import OTHERS
 from evals.matching import first_of
 from rag.assistant import Assistant
 from rag.embed import load
@@ -26,7 +27,6 @@ from rag.settings import Settings
 from rag.text.normalise import fold
 from rag.types import Answer
 
-STRANGERS = 1500
 MANY = frozenset({"list", "comparison", "summary"})
 
 
@@ -62,7 +62,7 @@ def outcomes(questions: Sequence[Question], home: Path) -> Iterator[Outcome]:
 def over_shared(split: str, home: Path) -> Iterator[Outcome]:
     """The same over the shared papers. Raises NotMeasured without them."""
     own, others = shared_questions.papers_of(
-        [one for one in shared_questions.asked() if one.split == split], STRANGERS
+        [one for one in shared_questions.asked() if one.split == split], OTHERS
     )
     name = f"shared-{split}"
     sync(home, name, [*own, *others], load())

@@ -16,7 +16,7 @@ from rag.extract.matching import Vector
 from rag.extract.model import Model, shipped, summary
 from rag.extract.passage import Passage, read
 from rag.extract.scene import Candidate, table
-from rag.extract.stated import stated
+from rag.extract.stated import stated, without_names
 from rag.extract.tells import alike, noun_of, telling
 from rag.question import Question
 from rag.text.normalise import fold, plain
@@ -161,8 +161,7 @@ def plain_evidence(question: Question, candidate: Candidate) -> bool:
         return bool(features[_DEFINES] == 1.0)
     if features[_NAMES_UNMET] or features[_TYPE] < AS_ASKED:
         return False
-    named = {word for name in question.names for word in (name, *name.split())}
-    rest = [t for t, word in zip(question.terms, question.words, strict=True) if word not in named]
+    rest = without_names(question)
     held = candidate.passage.places
     return len(rest) >= FEWEST and all(any(alike(term, stem) for stem in held) for term in rest)
 

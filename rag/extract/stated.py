@@ -64,7 +64,7 @@ def stated(question: Question, passage: Passage, title: Passage, own: Sequence[s
 
 def _words(question: Question, passage: Passage) -> list[float]:
     """Which of the question's words are met, by their place, and how close together."""
-    rest = _without_names(question)
+    rest = without_names(question)
     following = [stem for stem in rest if stem not in question.aspect]
     met = {stem: _places(stem, passage) for stem in {*rest, *question.terms}}
 
@@ -90,7 +90,7 @@ def _told(question: Question, passage: Passage, title: Passage) -> list[float]:
     """What the sentence has beyond the question, and what form the question has."""
     text, said = passage.text, {"tells": 1.0, "open": _NEUTRAL, "silent": 0.0}
     known = {word for name in question.names for word in (name, *name.split())}
-    following = [stem for stem in _without_names(question) if stem not in question.aspect]
+    following = [stem for stem in without_names(question) if stem not in question.aspect]
     met = [place for stem in following for place in _places(stem, passage)]
     cues = [passage.folded[: found.start()].count(" ") for found in _CUE.finditer(passage.folded)]
     return [
@@ -109,11 +109,10 @@ def _told(question: Question, passage: Passage, title: Passage) -> list[float]:
     ]
 
 
-def _without_names(question: Question) -> list[str]:
+def without_names(question: Question) -> list[str]:
+    """The stems of a question's words, those of its names left out."""
     named = {word for name in question.names for word in (name, *name.split())}
-    return [
-        stem for stem, word in zip(question.terms, question.words, strict=True) if word not in named
-    ]
+    return [stem for stem, word in zip(question.terms, question.words, strict=True) if word not in named]
 
 
 def _places(stem: str, passage: Passage) -> list[int]:
