@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import numpy as np
 import pytest
 from extract_corpus import Asking, shown
 
-from rag.extract.choose import denies_outright
+from rag.extract.choose import _is_answer, denies_outright
 from rag.extract.details import details_asked, limits_asked, limits_told
+from rag.extract.features import FEATURES
 from rag.extract.instances import defines, thing_asked
 from rag.extract.passage import read
+from rag.extract.scene import Candidate
 from rag.extract.tells import telling
 from rag.question import understand
 from rag.text.normalise import fold
+from rag.types import Paper, Sentence
 
 _TITLE = read("KelpNet: Counting Fish from Sound")
 
@@ -198,3 +202,12 @@ def test_and_one_that_does_not_tell_still_is(question: str, sentence: str) -> No
 def test_a_system_that_no_paper_mentions_is_not_answered_for_by_another(asking: Asking) -> None:
     found = asking.ask("Which aggregators does GraphSAGE compare?")
     assert not found.answered and found.reason == "no paper that was found mentions GraphSAGE", shown(found)
+
+
+@pytest.mark.parametrize(("unmet", "answers"), [(1.0, False), (0.0, True)])
+def test_however_likely_a_paper_without_the_system_does_not_answer_for_it(unmet: float, answers: bool) -> None:
+    features = np.zeros(len(FEATURES))
+    features[FEATURES.index("names_unmet")] = unmet
+    question = understand("Which aggregators does GraphSAGE compare?")
+    candidate = Candidate(Paper("p", "T", "given", "A."), Sentence("p", 0, 0, 2), read("A."), 1, features)
+    assert _is_answer(question, candidate, 0.99, 0.2) is answers

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rag.verify import acronyms
+from rag.verify import acronyms, check
 from rag.verify.align import align
 from rag.verify.conflicts import priced
 from rag.verify.denial import negation
@@ -166,3 +166,9 @@ def test_a_denial_counts_where_it_meets_what_it_denies(
 def test_a_price_is_not_free(claim: str, evidence: str) -> None:
     assert [finding.weight for finding in priced(align(read(claim), read(evidence)))] == ["conflict"]
     assert not list(priced(align(read(claim), read(claim))))
+
+
+def test_the_checker_asks_for_words_of_exchange() -> None:
+    listed = "We tune hyperparameters for DiLoCo, MuLoCo, AdamW DP, and Muon DP."
+    found = check("MuLoCo replaces AdamW with Muon.", [listed])
+    assert found.outcome != "supported" and any("“replaces”" in reason for reason in found.reasons)
