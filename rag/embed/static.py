@@ -8,11 +8,11 @@ download. The pooling is one sum a text instead of one over a padded batch: the 
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Sequence
 from functools import cached_property
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
+from itertools import filterfalse, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -55,25 +55,50 @@ class StaticEmbedder:
 
     def _tokens(self, texts: Sequence[str]) -> list[NDArray[np.int64]]:
         """Token ids of each text, from those of its words where that is the same."""
-        units = [text.split(" ") if _falls_into_words(text) else [text] for text in map(_encodable, texts)]
         known = self._words
         if len(known) > _KEPT_WORDS:
             known.clear()
-        new = list(set().union(*units).difference(known))
-        encoded = self._tokenizer.encode_batch_fast(new, add_special_tokens=False)
-        known.update(
-            (word, array("q", encoding.ids).tobytes()) for word, encoding in zip(new, encoded, strict=True)
-        )
+        units = [text.split(" ") if _falls_into_words(text) else [text] for text in map(_encodable, texts)]
+        new: set[str] = set()
+        for words in units:
+            new.update(filterfalse(known.__contains__, words))
+        self._learn(new)
         ids = [np.frombuffer(b"".join(map(known.__getitem__, words)), np.int64) for words in units]
         for word in new:
             if len(word) > _LONGEST_WORD:
                 del known[word]
         return ids
 
+    def _learn(self, units: set[str]) -> None:
+        """Read words by one call, as the one text they make, and whatever else there is each for itself.
+
+        No token of the model reaches over a single space, so each word of a text begins where a token does that
+        begins with one: half the work of as many texts, each of which would cost a call of its own.
+        """
+        words = [unit for unit in units if unit and _falls_into_words(unit)]
+        ids = self._encoded(" ".join(words))
+        starts = 8 * np.flatnonzero(self._begins.take(ids))
+        raw, edges = ids.tobytes(), [*starts.tolist(), 8 * len(ids)]
+        self._words.update(zip(words, [raw[start:end] for start, end in pairwise(edges)], strict=True))
+        for unit in units.difference(words):
+            self._words[unit] = self._encoded(unit).tobytes()
+
+    def _encoded(self, text: str) -> NDArray[np.int64]:
+        (encoding,) = self._tokenizer.encode_batch_fast([text], add_special_tokens=False)
+        return np.array(encoding.ids, np.int64)
+
     @cached_property
     def _words(self) -> dict[str, bytes]:
         """The token ids of each word seen, as bytes, which are put together faster than lists."""
         return {}
+
+    @cached_property
+    def _begins(self) -> NDArray[np.bool_]:
+        """Of each token, whether it begins with a space."""
+        begins = np.zeros(self._tokenizer.get_vocab_size(), bool)
+        vocabulary = self._tokenizer.get_vocab()
+        begins[[number for token, number in vocabulary.items() if token[0] == _SPACE_SIGN]] = True
+        return begins
 
     @cached_property
     def _tokenizer(self) -> Tokenizer:
