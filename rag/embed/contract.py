@@ -33,6 +33,11 @@ class QueryEmbedder(Protocol):
         ...
 
 
+def computes_under_lock(embedder: Embedder) -> bool:
+    """Whether `embed` holds Python's lock most of the time, so that a thread of its own gains nothing."""
+    return bool(getattr(embedder, "under_lock", False))
+
+
 def embed_query(embedder: Embedder, text: str) -> Vectors:
     """The question's vector, (d,): through the model's own question path where it has one."""
     if isinstance(embedder, QueryEmbedder):

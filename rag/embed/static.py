@@ -36,6 +36,8 @@ _SPACE_SIGN = "\u2581"
 class StaticEmbedder:
     """WordLlama `l2_supercat`, 256 dimensions. The model is read at the first call of `embed`."""
 
+    under_lock = True
+
     @cached_property
     def identity(self) -> str:
         try:

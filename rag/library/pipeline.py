@@ -1,7 +1,9 @@
-"""New vectors, three things at once: the caller prepares text, one thread embeds, one adds to Chroma.
+"""New vectors, beside what the caller does: one thread adds them to Chroma, which works outside Python's lock, and one
+waits for an embedder that is asked over a network or computes outside it too. A few batches are in flight, never the
+corpus.
 
-NumPy, the tokenizer and Chroma work outside Python's lock, so several cores are used. A few batches are in flight,
-never the corpus.
+An embedder that computes under the lock is called in the caller's thread. In one of its own each of its many short
+steps outside the lock would end in a wait for the caller to give the lock up, five milliseconds each.
 """
 
 from __future__ import annotations
@@ -17,13 +19,13 @@ from types import TracebackType
 import numpy as np
 from numpy.typing import NDArray
 
-from rag.embed.contract import Embedder
+from rag.embed.contract import Embedder, computes_under_lock
 from rag.errors import EmbedderMismatch, ModelRefused
 from rag.library.cache import VectorCache, from_blobs, to_blobs
 from rag.library.server import ServerStore, Store
 from rag.library.vectors import VectorStore
 
-_IN_FLIGHT = 3
+_IN_FLIGHT = 6
 _BATCH = 1000
 """Chunks. What is left when the last paper is read is a batch or two, which nothing else is done beside."""
 
@@ -88,7 +90,7 @@ class VectorPipeline:
         self.dimension = dimension
         self._embedder, self._cache, self._target = embedder, cache, target
         self._batch = _Batch()
-        self._embedding = ThreadPoolExecutor(1, "embed")
+        self._embedding = None if computes_under_lock(embedder) else ThreadPoolExecutor(1, "embed")
         self._adding = ThreadPoolExecutor(1, "chroma")
         self._pending: deque[Future[None]] = deque()
 
@@ -102,8 +104,11 @@ class VectorPipeline:
 
     def _send(self) -> None:
         batch, self._batch = self._batch, _Batch()
-        embedded = self._embedding.submit(self._embed, batch)
-        self._pending.append(self._adding.submit(self._add, batch, embedded))
+        if self._embedding is None:
+            self._pending.append(self._adding.submit(self._add, batch, self._embed(batch)))
+        else:
+            embedded = self._embedding.submit(self._embed, batch)
+            self._pending.append(self._adding.submit(self._add_embedded, batch, embedded))
         while len(self._pending) > _IN_FLIGHT:
             self._pending.popleft().result()
 
@@ -133,8 +138,10 @@ class VectorPipeline:
             )
         return vectors
 
-    def _add(self, batch: _Batch, embedded: Future[NDArray[np.float32]]) -> None:
-        vectors = embedded.result()
+    def _add_embedded(self, batch: _Batch, embedded: Future[NDArray[np.float32]]) -> None:
+        self._add(batch, embedded.result())
+
+    def _add(self, batch: _Batch, vectors: NDArray[np.float32]) -> None:
         if self._target:
             self._target.add(batch.ids, batch.keys, vectors)
 
@@ -151,5 +158,6 @@ class VectorPipeline:
                 while self._pending:
                     self._pending.popleft().result()
         finally:
-            self._embedding.shutdown(cancel_futures=True)
+            if self._embedding is not None:
+                self._embedding.shutdown(cancel_futures=True)
             self._adding.shutdown(cancel_futures=True)

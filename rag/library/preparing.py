@@ -27,17 +27,22 @@ from rag.library.chunks import chunks
 from rag.library.prepare import Prepared, prepare
 from rag.types import Paper
 
+if sys.platform == "linux":
+    import fcntl
+
 T = TypeVar("T")
 Sent = tuple[Any, ...]
 
-ENOUGH = 500
+ENOUGH = 250
 """Papers taken apart here before another process pays: to start one costs what two hundred papers do."""
 _BATCH = 50
-_AHEAD = 2
-"""Batches a process has before it: the one in work, and the next."""
+_AHEAD = 6
+"""Batches a process has before it: enough for the time in which this one embeds, or waits for Chroma."""
 _MOST_WAITING = 12
 """Batches that may wait for an earlier one; then nothing more is taken in until it is done."""
 _MOST_PROCESSES = 3
+_PIPE = 2**20
+"""Bytes that a pipe holds before who writes must wait for who reads, on Linux; elsewhere what the system gives."""
 _PATIENCE = 60.0
 """Seconds without an answer after which a process is given up."""
 _PROGRAM = "import sys; sys.path[:] = sys.argv[1:]; from rag.library.preparing import serve; serve()"
@@ -136,11 +141,16 @@ def _received(paper: Paper, sent: Sent) -> Prepared:
 
 
 class _Process:
-    """A process that takes papers apart, and the thread that waits for it."""
+    """A process that takes papers apart, and the threads that write to it and wait for it.
+
+    Two, and pipes that hold a batch: so it finds the next batch there when it is done with one, and need not wait
+    until this process, busy with another, has read its answer.
+    """
 
     def __init__(self, identity: str) -> None:
         self._identity = identity
-        self._thread = ThreadPoolExecutor(1, "prepare")
+        self._sending = ThreadPoolExecutor(1, "prepare-send")
+        self._receiving = ThreadPoolExecutor(1, "prepare")
         self._asked: deque[Future[list[Sent]]] = deque()
         self._running: subprocess.Popen[bytes] | None = None
         with suppress(OSError):
@@ -153,22 +163,27 @@ class _Process:
         return len(self._asked)
 
     def ask(self, texts: list[Sent]) -> Future[list[Sent]]:
-        answer = self._thread.submit(self._exchange, texts)
+        self._sending.submit(self._send, texts)
+        answer = self._receiving.submit(self._receive)
         self._asked.append(answer)
         return answer
 
-    def _exchange(self, texts: list[Sent]) -> list[Sent]:
-        if self._running is None or self._running.stdin is None or self._running.stdout is None:
+    def _send(self, texts: list[Sent]) -> None:
+        if self._running is not None and self._running.stdin is not None:
+            pickle.dump((self._identity, texts), self._running.stdin, pickle.HIGHEST_PROTOCOL)
+            self._running.stdin.flush()
+
+    def _receive(self) -> list[Sent]:
+        if self._running is None or self._running.stdout is None:
             raise ChildProcessError("not started")
-        pickle.dump((self._identity, texts), self._running.stdin, pickle.HIGHEST_PROTOCOL)
-        self._running.stdin.flush()
         answer: list[Sent] = pickle.load(self._running.stdout)
         return answer
 
     def end(self) -> None:
         if self._running is not None:
             self._running.kill()
-        self._thread.shutdown(cancel_futures=True)  # it may still write: closing the pipe comes after
+        for thread in (self._sending, self._receiving):  # they may still write and read: closing comes after
+            thread.shutdown(cancel_futures=True)
         if self._running is not None:
             with suppress(OSError), self._running:
                 pass
@@ -178,7 +193,12 @@ def _started() -> subprocess.Popen[bytes]:
     pipe, nothing = subprocess.PIPE, subprocess.DEVNULL
     command = [sys.executable, "-c", _PROGRAM, *sys.path]
     flags = getattr(subprocess, "CREATE_NO_WINDOW", 0)
-    return subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=nothing, creationflags=flags)
+    running = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=nothing, creationflags=flags)
+    if sys.platform == "linux":
+        with suppress(OSError):  # more than this user may have
+            for end in filter(None, (running.stdin, running.stdout)):
+                fcntl.fcntl(end, fcntl.F_SETPIPE_SZ, _PIPE)
+    return running
 
 
 def _spare_processors() -> int:
