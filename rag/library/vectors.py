@@ -37,7 +37,7 @@ _DATABASE = "chroma.sqlite3"
 # Built faster and searched wider than by default (100, 100). ICML 2026, ten nearest papers: 64, 100, 200, 300 reach a
 # recall of 0.973, 0.990, 0.993 (built with 64) and 0.980, 0.992, 0.997 (built with 100, half as slow again):
 # `python -m evals.sync_speed`.
-HNSW = {"space": "cosine", "ef_construction": 64, "ef_search": 300, "max_neighbors": 16}
+HNSW = {"space": "cosine", "ef_construction": 40, "ef_search": 500, "max_neighbors": 16}
 # Chroma writes its index out whole each time this many vectors are new, and what it did not write it builds again when
 # the folder is opened next, as `flush` must. So: often while the index is small, then every eighth to quarter of it.
 _FLUSH_FIRST, _FLUSHES = 4_000, 8

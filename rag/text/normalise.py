@@ -55,7 +55,14 @@ def plain(text: str) -> str:
         shown = _LIGATURE.sub(lambda found: _LIGATURES[found[0]], shown)
     if "&" in shown:
         shown = _ENTITY.sub(lambda found: html.unescape(found[0]), shown)
-    return " ".join(shown.split())
+    return one_spaced(shown)
+
+
+def one_spaced(text: str) -> str:
+    """White space as single spaces, none at the ends."""
+    if text.isprintable() and "  " not in text and text[:1] != " " and text[-1:] != " ":
+        return text  # as most texts are: no other white space can be printed
+    return " ".join(text.split())
 
 
 def fold(text: str) -> str:
@@ -65,7 +72,7 @@ def fold(text: str) -> str:
 
 def _fold(text: str) -> str:
     if _PLAIN_ASCII.fullmatch(text) and "--" not in text and "''" not in text:
-        return " ".join(text.casefold().split())
+        return one_spaced(text.casefold())
     text = _RAISED.sub(r"^\g<0>", readable(text))
     text = _COMBINING.sub("", unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", text).casefold()))
     text = unicodedata.normalize("NFKC", text.translate(_OTHER_LETTERS)).casefold().translate(_UNIFIED)
@@ -83,7 +90,7 @@ _fold_short = lru_cache(maxsize=65536)(_fold)
 def content_key(text: str) -> str:
     """Sixteen hex digits that are the same for the same abstract, whatever its Unicode form, case and white space."""
     composed = text if text.isascii() else unicodedata.normalize("NFKC", text)
-    normal = " ".join(composed.split()).casefold()
+    normal = one_spaced(composed).casefold()
     return hashlib.sha256(normal.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
