@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 
 from evals import shared_questions
+from evals.boosted import Booster, written
 from evals.corpora import ROOT
 from evals.extract_cases import Case, cases
 from rag.embed import load
@@ -62,10 +63,10 @@ def fit_select(fitted: Sequence[Case], *, l2: float = 0.02, steps: int = 500) ->
 
 
 def fit_forest(rows: Vector, labels: Vector) -> dict[str, Any]:
-    """Boosted trees (Friedman 2001): nodes of (feature, threshold, left, right), leaves of (log-odds,)."""
+    """Boosted trees: `rag.forest` says how they are written."""
     from sklearn.ensemble import HistGradientBoostingClassifier
 
-    boosted: Any = HistGradientBoostingClassifier(
+    boosted = HistGradientBoostingClassifier(
         max_iter=250,
         learning_rate=0.05,
         max_depth=4,
@@ -75,15 +76,7 @@ def fit_forest(rows: Vector, labels: Vector) -> dict[str, Any]:
         early_stopping=False,
         random_state=_SEED,
     ).fit(rows, labels)
-    trees = [[_node(node) for node in grown.nodes] for (grown,) in boosted._predictors]
-    return {"trees": trees, "bias": float(np.ravel(boosted._baseline_prediction)[0])}
-
-
-def _node(node: Any) -> list[float]:
-    if node["is_leaf"]:
-        return [round(float(node["value"]), 6)]
-    split = round(float(node["num_threshold"]), 6)
-    return [int(node["feature_idx"]), split, int(node["left"]), int(node["right"])]
+    return written([Booster(boosted, tuple(range(rows.shape[1])))])
 
 
 def fit(fitted: Sequence[Case]) -> dict[str, Any]:
@@ -178,7 +171,8 @@ def main() -> None:
     report(found, threshold)
     held = fit(measured) | {"threshold": round(threshold, 4)}
     held = {"source": f"{len(measured)} questions, python -m evals.fit_extract", **held}
-    (WEIGHTS / "extract.json").write_text(json.dumps(_rounded(held)) + "\n", encoding="utf-8")
+    text = json.dumps(_rounded(held), separators=(",", ":"))
+    (WEIGHTS / "extract.json").write_text(text + "\n", encoding="utf-8")
     print(f"threshold {threshold:.4f}")
 
 

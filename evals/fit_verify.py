@@ -20,13 +20,13 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from evals.boosted import Booster, scored, written
 from evals.labelled import SUPPORTED, Example, edited, handwritten, scifact, seeds, shared
 from evals.shared_claims import shared_claims, titles
 from rag.text.normalise import fold
@@ -97,19 +97,7 @@ def weights_of(examples: Sequence[Example]) -> np.ndarray:
     return weights
 
 
-@dataclass(frozen=True, slots=True)
-class Booster:
-    """Boosted trees and the columns of the features that they read."""
-
-    fitted: Any
-    columns: tuple[int, ...]
-
-
-Forest = tuple[Booster, ...]
-"""Its score is the boosters' mean."""
-
-
-def fit_forest(values: np.ndarray, labels: np.ndarray, weights: np.ndarray) -> Forest:
+def fit_forest(values: np.ndarray, labels: np.ndarray, weights: np.ndarray) -> tuple[Booster, ...]:
     """Shapes (n, features), (n,), (n,). A shallow booster on the plain features, and a deeper one on all of them with
     a third to choose from at each split: what the one reads too much into, the other does not see."""
     plain = tuple(i for i, name in enumerate(NAMES) if name not in LATER)
@@ -134,31 +122,6 @@ def _boosted(
     )  # fmt: skip
     with threadpool_limits(1):
         return Booster(booster.fit(values[:, columns], labels, sample_weight=weights), columns)
-
-
-def scored(forest: Forest, values: np.ndarray) -> np.ndarray:
-    """Log-odds of support, shape (n,)."""
-    found = [each.fitted.decision_function(values[:, each.columns]) for each in forest]
-    return np.asarray(sum(found) / len(forest))
-
-
-def written(forest: Forest) -> dict[str, Any]:
-    """The forest as plain numbers: its bias, and nodes of (feature, threshold, left, right, value)."""
-    share = 1 / len(forest)
-    biases = [float(np.ravel(each.fitted._baseline_prediction)[0]) for each in forest]
-    trees = [
-        [_node(node, each.columns, share) for node in predictor.nodes]
-        for each in forest
-        for (predictor,) in each.fitted._predictors
-    ]
-    return {"bias": sum(biases) * share, "trees": trees}
-
-
-def _node(node: Any, columns: Sequence[int], share: float) -> list[float]:
-    if node["is_leaf"]:
-        return [-1, 0.0, 0, 0, round(float(node["value"]) * share, 5)]
-    split = round(float(node["num_threshold"]), 6)
-    return [columns[int(node["feature_idx"])], split, int(node["left"]), int(node["right"]), 0.0]
 
 
 def fold_of(paper: str) -> int:

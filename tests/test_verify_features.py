@@ -6,12 +6,13 @@ import time
 
 import pytest
 
+from rag.forest import Forest
 from rag.verify import gaps, stance, wordnet
 from rag.verify.align import align
 from rag.verify.checking import check
 from rag.verify.features import NAMES, compare
 from rag.verify.lexicon import stem
-from rag.verify.model import Forest, Model, Scores, load
+from rag.verify.model import Model, Scores, load
 from rag.verify.reading import read
 from rag.verify.risk import Calibration
 
@@ -157,7 +158,7 @@ def test_a_check_is_quick() -> None:
 
 
 def test_most_forests_must_agree() -> None:
-    forests = tuple(Forest.of(bias, ()) for bias in (2.0, -1.0, 0.5, 3.0, 1.0))
+    forests = tuple(Forest.parse({"bias": bias, "trees": []}) for bias in (2.0, -1.0, 0.5, 3.0, 1.0))
     model = Model(("x",), forests, 1.0, 0.0, {}, Calibration({}), "")
     assert model.scores((0.0,)) == Scores(mean=1.1, agreed=1.0)
     assert len(load().forests) == 5

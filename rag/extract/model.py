@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from rag.extract.features import FEATURES
 from rag.extract.matching import Vector
 from rag.extract.stated import STATED
+from rag.forest import Forest
 
 SUMMARY: Final = ("chosen", "gap", *FEATURES, *(f"best_{name}" for name in FEATURES), *STATED)
 """What the second model sees: the chosen sentence's score, its lead, its features, the best of each, and the question
@@ -37,25 +38,6 @@ class Linear:
 
 
 @dataclass(frozen=True, slots=True)
-class Forest:
-    """Boosted regression trees on the same features: (feature, threshold, left, right) nodes; leaves hold log-odds."""
-
-    trees: tuple[tuple[tuple[float, ...], ...], ...]
-    bias: float
-
-    def __call__(self, row: Vector) -> float:
-        return self.bias + sum(_leaf(tree, row) for tree in self.trees)
-
-
-def _leaf(tree: Sequence[Sequence[float]], row: Vector) -> float:
-    node = tree[0]
-    while len(node) > 1:
-        feature, threshold, left, right = node
-        node = tree[int(left if row[int(feature)] <= threshold else right)]
-    return node[0]
-
-
-@dataclass(frozen=True, slots=True)
 class Model:
     select: Linear
     forest: Forest
@@ -64,7 +46,7 @@ class Model:
 
     def probability(self, row: Vector) -> float:
         """That the chosen sentence answers, from its SUMMARY."""
-        return float(1.0 / (1.0 + np.exp(-np.clip(self.forest(row), -30, 30))))
+        return float(1.0 / (1.0 + np.exp(-np.clip(self.forest.score(row), -30, 30))))
 
 
 def summary(rows: Vector, scores: Vector, chosen: int, said: Vector) -> Vector:
@@ -79,12 +61,8 @@ def from_json(held: dict[str, Any]) -> Model:
     columns, said = _columns(held["features"], FEATURES), _columns(held["stated"], STATED)
     size = len(FEATURES)
     of_summary = np.concatenate([[0, 1], 2 + columns, 2 + size + columns, 2 + 2 * size + said])
-    trees = tuple(tuple(_node(node, of_summary) for node in tree) for tree in held["forest"]["trees"])
-    return Model(
-        _linear(held["select"], columns),
-        Forest(trees, held["forest"]["bias"]),
-        held["threshold"],
-    )
+    forest = Forest.parse(held["forest"], of_summary)
+    return Model(_linear(held["select"], columns), forest, held["threshold"])
 
 
 def _columns(names: Sequence[str], measured: Sequence[str]) -> NDArray[np.intp]:
@@ -101,10 +79,6 @@ def _linear(part: dict[str, Any], columns: NDArray[np.intp]) -> Linear:
     return Linear(
         columns, np.array(part["mean"]), np.array(part["scale"]), np.array(part["weights"]), part["bias"]
     )
-
-
-def _node(node: Sequence[float], columns: NDArray[np.intp]) -> tuple[float, ...]:
-    return (float(columns[int(node[0])]), *node[1:]) if len(node) > 1 else tuple(node)
 
 
 @cache
