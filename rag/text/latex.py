@@ -48,6 +48,8 @@ _TOKEN = re.compile(
     rf"(?:[^\\{{}}$^_~*`'<{INVISIBLE}-]+|-(?!-)|'(?!'))+|\\[A-Za-z]+\*?|\\[\s\S]?|-{{2,}}|''|``"
     rf"|[{{}}$^_~*`]|[{INVISIBLE}]+|{TAG}|<"
 )
+_SIGNS = frozenset("\\{}$^_~*`'<-")
+"""A token that begins with another character is plain text, or cannot be seen."""
 _BOLD = re.compile(r"(\*\*|__)(?=[^\s*_])([^*\n]{1,300}?)(?<=[^\s*_])\1")
 _STAR = re.compile(r"(?<![\w*^])\*(?=[^\s*])[^*\n]{0,300}(?<=[^\s*])\*(?!\*)")
 _UNDERSCORE = re.compile(r"(?<![\w\\])_(?=[^\s_])[^_\n]{0,200}(?<=[^\s_])_(?!\w)")
@@ -99,14 +101,13 @@ def readable(text: str) -> str:
 
 def _emphasis(text: str, math: list[tuple[int, int]]) -> dict[int, int]:
     """Markdown emphasis outside mathematics: position of each mark -> its length."""
-    if not ("*" in text or "_" in text or "`" in text):
-        return {}
-    masked = mask(text, math)
+    masked = mask(text, math) if math else text
     marks: dict[int, int] = {}
-    for found in _BOLD.finditer(masked):
-        marks[found.start()] = marks[found.end() - 2] = 2
-    for pattern in (_STAR, _UNDERSCORE, _CODE):
-        for found in pattern.finditer(masked):
+    if "**" in masked or "__" in masked:
+        for found in _BOLD.finditer(masked):
+            marks[found.start()] = marks[found.end() - 2] = 2
+    for sign, pattern in (("*", _STAR), ("_", _UNDERSCORE), ("`", _CODE)):
+        for found in pattern.finditer(masked) if sign in masked else ():
             first, last = found.start(), found.end() - 1
             if not {first, first - 1, last, last - 1} & marks.keys():
                 marks[first] = marks[last] = 1
@@ -156,6 +157,10 @@ class _Converter:
     def _read(self, token: str, start: int, end: int) -> int:
         """Take one token; gives the position to go on from."""
         first = token[0]
+        if first not in _SIGNS:
+            if first.isascii() or not _UNSEEN.match(first):
+                self._literal(token, start)
+            return end
         if first == "\\":
             return self._command(token, start, end)
         if first == "{":
@@ -173,7 +178,7 @@ class _Converter:
             self._tag(tag, start, end)
         elif first in "~`" or token in ("''", "``") or token.startswith("--"):
             self._emit(self._punctuation(token, start, end), start, end)
-        elif first.isascii() or not _UNSEEN.match(first):
+        else:
             self._literal(token, start)
         return end
 
@@ -199,6 +204,10 @@ class _Converter:
 
     def _literal(self, token: str, start: int) -> None:
         """Ordinary characters. A waiting command takes the first that is no white space, the next the one after."""
+        group = self.stack[-1]
+        if not group.waiting:
+            group.pieces.append(Piece(token, start, start + len(token)))
+            return
         while token and self.stack[-1].waiting:
             start, token = start + len(token) - len(token.lstrip()), token.lstrip()
             if token:

@@ -101,8 +101,10 @@ def _look(word: str) -> _Look:
         return _Look(False, False, len(word), "")
     analysis = analyse(word)
     norm = analysis.norm[:-1] if is_plural_acronym(word) else analysis.norm
-    telling = any(char.isupper() or char.isdigit() or "Ͱ" <= char <= "῿" for char in word)
-    return _Look(analysis.kind == "name" and telling, bool(_CAPITALISED.match(word)), len(word), norm)
+    telling = analysis.kind == "name" and any(
+        char.isupper() or char.isdigit() or "Ͱ" <= char <= "῿" for char in word
+    )
+    return _Look(telling, bool(_CAPITALISED.match(word)), len(word), norm)
 
 
 _SENTENCE_START = re.compile(r"(?:^|[.!?:;]['\"”’)\]]*\s+|\n\s*|[•*]\s+)[\"“‘'(\[]*$")
