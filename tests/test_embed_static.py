@@ -90,7 +90,19 @@ def test_quiet_offline_and_without_other_providers() -> None:
 
 
 @settings(max_examples=200, deadline=None)
-@given(st.text(alphabet=st.one_of(st.sampled_from(" \n\t\u2581<s>/aeβ短-,.é\u00a0"), st.characters()), max_size=60))
-def test_words_tokenised_one_by_one_give_the_tokens_of_the_whole(text: str) -> None:
-    whole = SHARED._tokenizer.encode(text.encode("utf-8", "replace").decode(), add_special_tokens=False).ids
-    assert [ids.tolist() for ids in SHARED._tokens([text, text])] == [whole, whole]
+@given(
+    st.lists(
+        st.text(
+            alphabet=st.one_of(st.sampled_from(" \n\t\u2581<s>/aeβ短-,.é\u00a0"), st.characters()),
+            max_size=60,
+        )
+    )
+)
+def test_words_learned_together_give_the_tokens_of_each_text(texts: list[str]) -> None:
+    whole = [
+        SHARED._tokenizer.encode(text.encode("utf-8", "replace").decode(), add_special_tokens=False).ids
+        for text in texts
+    ]
+    SHARED._words.clear()
+    assert [ids.tolist() for ids in SHARED._tokens(texts)] == whole
+    assert [ids.tolist() for ids in SHARED._tokens(texts)] == whole, "known by now"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import permutations
@@ -161,16 +162,37 @@ def test_what_could_not_be_read_is_not_removed(tmp_path: Path) -> None:
     assert set(held(tmp_path)) == {paper(0).id, paper(1).id, other.id}
 
 
+@pytest.mark.parametrize("under_lock", [False, True])
+def test_one_that_waits_for_others_is_waited_for_beside(under_lock: bool, tmp_path: Path) -> None:
+    """An embedder that computes under Python's lock gains nothing by a thread; with either the corpus is the same."""
+    threads: set[str] = set()
+
+    class Noted(WordEmbedder):
+        def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+            threads.add(threading.current_thread().name)
+            return super().embed(texts)
+
+    embedder = Noted()
+    embedder.under_lock = under_lock  # type: ignore[attr-defined]
+    sync(tmp_path, "c", many(9), embedder)
+    assert ({threading.current_thread().name} == threads) is under_lock
+    assert well(tmp_path, WordEmbedder())
+
+
 class _Failing(WordEmbedder):
+    under_lock = False
+
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         raise ModelRefused("no more quota")
 
 
-def test_a_failing_embedder_leaves_the_old_state(tmp_path: Path) -> None:
+@pytest.mark.parametrize("under_lock", [False, True])
+def test_a_failing_embedder_leaves_the_old_state(under_lock: bool, tmp_path: Path) -> None:
     sync(tmp_path, "c", many(5), WordEmbedder())
-    before = folders(tmp_path)
+    before, failing = folders(tmp_path), _Failing()
+    failing.under_lock = under_lock
     with pytest.raises(ModelRefused):
-        sync(tmp_path, "c", many(9), _Failing())
+        sync(tmp_path, "c", many(9), failing)
     assert set(held(tmp_path)) == {each.id for each in many(5)}
     sync(tmp_path, "c", many(5), WordEmbedder())
     assert folders(tmp_path) == before
