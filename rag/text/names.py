@@ -82,7 +82,7 @@ GENERIC = frozenset(
 
 _ADJECTIVE = re.compile(r"[A-Z][a-z]+(?:ian|ean|ese|ish|ic|ical)$")
 _MEASURE = re.compile(
-    r"\d[\d.,]*(?:[-‐‑]?[a-z]+(?:[-‐‑][a-z]+)*|st|nd|rd|th|[kKMBT]|[×%]|[-‐‑][A-Z][a-z]+)?$"
+    r"\d[\d.,]*(?:[-‐‑]?[a-z]+(?:[-‐‑][a-z]+)*|st|nd|rd|th|[kKMBTX]|[×%]|[-‐‑][A-Z][a-z]+)?$"
 )
 _CAPITALISED = re.compile(r"[A-Z][a-z]+(?:['’-][A-Z]?[a-z]+)*$")
 _FORMULA = re.compile(r".{1,2}[_^]|[^\W\d_]{0,2}/|[\d.]+/|√")

@@ -42,7 +42,7 @@ _BODY = (
     rf"(?P<currency>[$€£¥]\s?)?(?P<number>[-−+]?{_DIGITS}(?:{_POWER})?)"
     rf"(?P<below>/\d+(?![\w/]))?(?P<scale>{units.SCALE})?(?P<unit>{units.AFTER})?(?![\w]|\.\d)"
 )
-_FIRST = rf"(?<![\w.@/_])(?<![\w)\]][-‐‑–−]){_BODY}"
+_FIRST = rf"(?:(?<![\w.@/_])|(?<=\d[%×xX]/))(?<![\w)\]][-‐‑–−]){_BODY}"
 _EXPRESSION = (
     r"(?<![\w\\])(?P<expr>(?:[OoΘΩω]\u0303?|Õ|Omega|Theta)\*?\s?"
     r"\((?:[^()]|\((?:[^()]|\([^()]{0,60}\)){0,80}\)){1,160}\))"
@@ -52,17 +52,17 @@ _WORD = rf"(?i:(?P<word>{units.WORDS}))(?P<wordunit>{units.AFTER_WORD})?(?![\w])
 _ANY = re.compile(rf"{_EXPRESSION}|{_SIZE}|{_FIRST}|(?<![\w-]){_WORD}")
 _START = re.compile(
     r"[$€£¥]\s?[-−+]?\d|[-−+]?\d|[ΘΩωÕ]|\b(?:[Oo]\u0303?\*?\s?\(|Omega|Theta"
-    r"|(?i:ze|on|tw|th|fo|fi|si|se|ei|ni|te|el|hu|mi|bi|do|ha|tr|or|an?\s[odhtmq]))"
+    r"|(?i:ze|on|tw|th|fo|fi|si|se|ei|ni|te|el|hu|mi|bi|do|ha|tr|or|an?\s[odhtmqf]))"
 )
 """Where `_ANY` may match: spares the long alternatives everywhere else."""
 _SECOND = re.compile(rf"{_BODY}|{_WORD}")
-_RANGE = re.compile(r"\s?(?:-|–|—|−|~|∼)\s?|\s+to\s+|-to-|\s+and\s+|\s+or\s+(?=[a-z])")
+_RANGE = re.compile(r"-?\s+to\s+|-to-|\s+and\s+|-?\s+or\s+(?=[a-z])|\s?(?:-|–|—|−|~|∼)\s?")
 _BETWEEN = re.compile(r"\bbetween\s+$", re.IGNORECASE)
 _LIST_NUMBER = re.compile(
     r"(?:^|(?<=[\s(]))\d{1,2}\)|\[\d+(?:[,–-]\s?\d+)*\]|(?:^|(?<=[.:;\n]\s))\d{1,2}\.(?=\s[A-Z*])"
 )
 _NUMERAL = re.compile(r"(?P<mantissa>[-−+]?[\d.]+)(?:\s?[×x·*]\s?(?P<ten>10))?(?P<power>.*)", re.DOTALL)
-_LOOK = 32
+_LOOK, _BRACKET = 32, 120
 
 
 @dataclass(slots=True)
@@ -99,7 +99,7 @@ def _scan(text: str) -> Iterator[tuple[_Amount, _Amount]]:
         at = begin.start() + 1
         while skip and skip.end() < at:
             skip = next(listed, None)
-        if skip and skip.start() < at:
+        if skip and skip.start() < at and not _closes(text, skip):
             at = skip.end()
             continue
         found = _ANY.match(text, begin.start())
@@ -109,6 +109,13 @@ def _scan(text: str) -> Iterator[tuple[_Amount, _Amount]]:
         if low is not None:
             at = high.end
             yield low, high
+
+
+def _closes(text: str, listed: re.Match[str]) -> bool:
+    """Whether what looks like a list number ends a bracket opened before it: `(e.g., Veo 3)`, `(n = 20)`."""
+    before = text[max(0, listed.start() - _BRACKET) : listed.start()].rstrip()
+    opened = before.rfind("(")
+    return listed[0][-1] == ")" and 0 <= opened < len(before) - 1 and ")" not in before[opened:]
 
 
 def _read(found: re.Match[str], text: str) -> tuple[_Amount | None, _Amount]:
@@ -190,7 +197,7 @@ _BEFORE = re.compile(
     re.IGNORECASE,
 )
 _AFTER = re.compile(
-    r"(?P<ge>\+(?![\w+])|\s(?:or|and) (?:more|higher|above|greater)\b)"
+    r"(?P<ge>\+(?![\w+/])|\s(?:or|and) (?:more|higher|above|greater)\b)"
     r"|(?P<le>\s(?:or (?:less|fewer|lower|below)|at most)\b)"
 )
 _SIGN_BEFORE = ".≤≥<>≪≫~∼≈≃≲≳"

@@ -97,6 +97,10 @@ _COUNTS = (
     "seventeen eighteen nineteen"
 ).split()
 _TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+_SIZES = {"hundred": 1e2, "thousand": 1e3, "million": 1e6, "billion": 1e9}
+_HALVES = ("half a ", "half-", "half ", "a half-", "a half ")
+_HALF_TIMES = (("a", "year", "years"), ("a", "month", "months"), ("a", "week", "weeks"), ("a", "day", "days"),
+               ("an", "hour", "h"), ("a", "minute", "min"), ("a", "second", "s"))  # fmt: skip
 _VALUES: dict[str, tuple[float, str]] = {
     **{word: (float(value), "") for value, word in enumerate(_COUNTS)},
     **{word: (10.0 * value, "") for value, word in enumerate(_TENS, start=2)},
@@ -108,8 +112,7 @@ _VALUES: dict[str, tuple[float, str]] = {
     **dict.fromkeys(("halves", "halved", "halving"), (0.5, "x")),
     **dict.fromkeys(("doubles", "doubled", "doubling"), (2.0, "x")),
     **dict.fromkeys(("triples", "tripled", "tripling"), (3.0, "x")),
-    "an order of magnitude": (1.0, "orders"),
-    "order of magnitude": (1.0, "orders"),
+    **{f"{lead}order{a}of{a}magnitude": (1.0, "orders") for lead in ("", "an ") for a in (" ", "-")},
     "a hundred": (100.0, ""),
     "orders of magnitude": (1.0, "orders"),
     "a thousand": (1000.0, ""),
@@ -120,7 +123,16 @@ _VALUES: dict[str, tuple[float, str]] = {
     "millions": (1e6, ""),
     "billions": (1e9, ""),
     "dozens": (12.0, ""),
+    **{f"{some} {name}": (size, "") for some in ("several", "a few") for name, size in _SIZES.items()},
+    **{f"tens of {name}s": (10 * size, "") for name, size in _SIZES.items() if size >= 1e3},
+    **{f"hundreds of {name}s": (100 * size, "") for name, size in _SIZES.items() if size >= 1e3},
+    **{f"{half}{name}": (size / 2, "") for half in _HALVES for name, size in _SIZES.items()},
+    **{f"half {a} {unit}": (0.5, own) for a, unit, own in _HALF_TIMES},
 }
+VAGUE = frozenset(
+    word for word in _VALUES if re.match(r"several|a few|(?:ten|hundred|thousand|million|dozen)s", word)
+)
+"""Words for an order of size, not for a number: `hundreds`, `a few thousand`."""
 _PARTS = {"half": 2.0, "third": 3.0, "quarter": 4.0, "fourth": 4.0, "fifth": 5.0, "tenth": 10.0}
 _FRACTIONS = {
     f"{above}{joint}{part}{'s' if value > 1 and part != 'half' else ''}": (value / below, "")
@@ -132,15 +144,27 @@ _HUNDREDS = {
     f"{word} {name}": (value * size, "")
     for word, (value, own) in list(_VALUES.items())
     if not own and word in _COUNTS + _TENS
-    for name, size in (("hundred", 1e2), ("thousand", 1e3), ("million", 1e6), ("billion", 1e9))
+    for name, size in _SIZES.items()
 }
-_ALL = _VALUES | _FRACTIONS | _HUNDREDS
+_AND_A_HALF = {f"{word} and a half": (value + 0.5, "") for value, word in enumerate(_COUNTS) if value}
+_ALL = (
+    _VALUES
+    | _FRACTIONS
+    | _HUNDREDS
+    | _AND_A_HALF
+    | {
+        f"{ten}-{one}": (10.0 * value + digit, "")
+        for value, ten in enumerate(_TENS, start=2)
+        for digit, one in enumerate(_COUNTS[1:10], start=1)
+    }
+)
 WORDS = "|".join(sorted(map(re.escape, _ALL), key=len, reverse=True))
 
 _PRONOUN_AFTER = re.compile(
     r"-(?:to|hot|shot|sum|way|off)\b|\s*(?:[.,;:)?!]|$|(?:of|can|may|might|must|should|would|could|is|has|that|which|who|to|from|with|in|on|for|by|and|or|as|at|"
     r"where|when|needs?|wants?|often|another|such)\b)"
 )
+_TO_A_NUMBER = re.compile(rf"-?\s(?:to|or)\s(?:{'|'.join(_COUNTS[2:] + _TENS)}|\d)")
 _PRONOUN_BEFORE = re.compile(
     r"\b(?:no|any|every|each|this|that|which|the|another|some|former|latter|new|original|only|by)[- ]$", re.I
 )
@@ -164,6 +188,8 @@ def word_value(word: str) -> tuple[float, str]:
 
 def counts_one(text: str, start: int, end: int) -> bool:
     """Whether "one" at `text[start:end]` counts something, and is not the pronoun."""
+    if _TO_A_NUMBER.match(text, end):
+        return True
     return not _PRONOUN_AFTER.match(text, end) and not _PRONOUN_BEFORE.search(
         text[max(0, start - 12) : start]
     )

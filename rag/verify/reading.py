@@ -80,7 +80,9 @@ def read(text: str) -> Reading:
 
 def _counts(text: str, quantity: Quantity) -> bool:
     """Whether it is an amount: `zero-shot`, `one of` and formulas are not."""
-    if quantity.unit == "expr" or quantity.text.casefold().startswith("one"):
+    if quantity.unit == "expr":
+        return False
+    if quantity.text.casefold().startswith("one") and quantity.low == quantity.high == 1.0:
         return False
     word = quantity.text.casefold().strip()
     return not (
