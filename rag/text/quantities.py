@@ -215,27 +215,32 @@ _YEAR = re.compile(
 _COUNTED = re.compile(r"\s+[a-z]+s\b(?<!\bis)(?<!\bwas)(?<!\bhas)(?<!\bas)(?<!\bthis)")
 
 
+def comparator(text: str, start: int, end: int) -> str:
+    """What the words around `text[start:end]` make of an amount there: "=", "<=", ">=", "<", ">" or "~"."""
+    before, after = text[max(0, start - _LOOK) : start], text[end : end + _LOOK]
+    last = before.rstrip("( \t\n")[-1:]
+    ahead = _BEFORE.search(before) if last.isalpha() or last in _SIGN_BEFORE else None
+    found = ahead or _AFTER.match(after)
+    return _SIGNS[found.lastgroup or "about"] if found else "="
+
+
 def _context(text: str, low: _Amount, high: _Amount) -> tuple[str, str]:
     """Comparator and unit, as far as the words around the number tell."""
     before, after = text[max(0, low.start - _LOOK) : low.start], text[high.end : high.end + _LOOK]
-    last = before.rstrip("( \t\n")[-1:]
-    ahead = (_BEFORE.search(before) if last.isalpha() or last in _SIGN_BEFORE else None) or _AFTER.match(
-        after
-    )
-    comparator = _SIGNS[ahead.lastgroup or "about"] if ahead else "="
+    bounded = comparator(text, low.start, high.end)
     unit = high.unit or low.unit
     if unit:
-        return comparator, unit
+        return bounded, unit
     if before[-1:] not in " =<>≤≥(-–,":
-        return comparator, ""
+        return bounded, ""
     if _P_VALUE.search(before):
-        return comparator, "p"
+        return bounded, "p"
     if _LABEL.search(before):
-        return comparator, "label"
+        return bounded, "label"
     shown = text[low.start : low.end]
     if len(shown) == 4 and shown.isdigit() and 1900 <= low.value < 2100 and _YEAR.search(before):
-        return comparator, "" if _COUNTED.match(after) else "year"
-    return comparator, ""
+        return bounded, "" if _COUNTED.match(after) else "year"
+    return bounded, ""
 
 
 def _norm(low: _Amount, high: _Amount, unit: str, text: str) -> str:

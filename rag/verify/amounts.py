@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from itertools import islice
 
 from rag.text.quantities import Quantity
 from rag.verify.reading import Reading
@@ -15,6 +16,9 @@ from rag.verify.reading import Reading
 _POINTS = frozenset(("%", "points", "point", "pp", "percentage points", "percentage point"))
 _A_FEW = re.compile(r"(?:[a-z]+|\d{1,2})$", re.IGNORECASE)
 """`on average over six attacks` counts them; it does not bound them."""
+_AVERAGED = re.compile(
+    r"(?<!\bfrom)(?<!\bof)(?<!\bwith)(?<!\bto)(?<!\bin)(?<!\bby)(?<!\bhas)(?<!\bhave) over\s*$"
+)
 _IN_WORDS = re.compile(r"[^\W\d]+(?:[\s-][^\W\d]+)*")
 _ROUGHLY, _FRACTION, _CLOSE_BOUND = 0.05, 3.0, 1.25
 """Relative; percentage points; how far beyond its bound a number may lie."""
@@ -35,25 +39,26 @@ def same_value(ours: Quantity, theirs: Quantity) -> bool:
         ends = ours.comparator in ("<=", ">=", "~") and ours.low in (theirs.low, theirs.high)
         within = min(theirs.low, theirs.high) <= ours.low <= max(theirs.low, theirs.high)
         return ends or ((rough or slack > 0) and within)
-    tolerance = max(slack, max(_last_digit(ours), _ROUGHLY * abs(theirs.low)) if rough else 0.0)
+    tolerance = max(slack, max(0.5 * 10.0 ** -decimals(ours), _ROUGHLY * abs(theirs.low)) if rough else 0.0)
     return _close(ours.low, theirs.low, tolerance) and _close(ours.high, theirs.high, tolerance)
 
 
 def keeps_bound(ours: Quantity, theirs: Quantity) -> bool:
     """Whether the claim bounds, and the evidence's number lies within the bound and not far from it."""
+    reach = 10.0 if ours.unit == "orders" and theirs.unit == "x" else _CLOSE_BOUND
     ours, theirs, _ = _like(ours, theirs)
     if theirs.comparator not in ("=", "~") or not ours.low or ours.low != ours.high:
         return False
-    ratio = min(theirs.low, theirs.high) / ours.low, max(theirs.low, theirs.high) / ours.low
+    nearest, farthest = sorted((theirs.low / ours.low, theirs.high / ours.low), key=lambda r: abs(r - 1.0))
     if ours.comparator in (">", ">="):
-        return ratio[0] > 1.0 and ratio[1] <= _CLOSE_BOUND
-    return ours.comparator in ("<", "<=") and ratio[0] >= 1 / _CLOSE_BOUND and ratio[1] < 1.0
+        return min(nearest, farthest) > 1.0 and nearest <= reach
+    return ours.comparator in ("<", "<=") and nearest >= 1 / reach and max(nearest, farthest) < 1.0
 
 
 def _like(ours: Quantity, theirs: Quantity) -> tuple[Quantity, Quantity, float]:
     """Both in one measure, and how much they may differ for it: a fraction in words as a percentage, `halves` as
     twice, an order of magnitude as ten times."""
-    ours, theirs = _as_times(ours), _as_times(theirs)
+    ours, theirs = as_times(ours), as_times(theirs)
     if _is_fraction(ours) and theirs.unit == "%":
         return replace(ours, low=ours.low * 100, high=ours.high * 100), theirs, _FRACTION
     if _is_fraction(theirs) and ours.unit == "%":
@@ -61,7 +66,7 @@ def _like(ours: Quantity, theirs: Quantity) -> tuple[Quantity, Quantity, float]:
     return ours, theirs, 0.0
 
 
-def _as_times(quantity: Quantity) -> Quantity:
+def as_times(quantity: Quantity) -> Quantity:
     if quantity.unit == "orders" and quantity.low < 10:
         return replace(quantity, low=10.0**quantity.low, high=10.0**quantity.high, unit="x")
     if quantity.unit == "x" and quantity.low == 0.5 and in_words(quantity):
@@ -86,9 +91,10 @@ def _magnitude(orders: float, times: float) -> bool:
     return times > 0 and 10.0**orders <= times < 10.0 ** (orders + 1)
 
 
-def _last_digit(quantity: Quantity) -> float:
-    digits = len(quantity.text.strip().partition(".")[2].rstrip("%x×\\ ")) if "." in quantity.text else 0
-    return float(0.5 * 10.0**-digits)
+def decimals(quantity: Quantity) -> int:
+    """Digits after the point, as written."""
+    found = re.search(r"\.(\d+)", quantity.text)
+    return len(found[1]) if found else 0
 
 
 def _close(ours: float, theirs: float, tolerance: float) -> bool:
@@ -109,7 +115,7 @@ def bound(quantity: Quantity, reading: Reading) -> str:
     if reading.text[quantity.end : quantity.end + 1] == "+":
         return ">"
     plain = before.rstrip().endswith("only") or (quantity.comparator == "<=" and "within" in before)
-    if before.rstrip().endswith(" over") and _A_FEW.match(quantity.text.strip()):
+    if _AVERAGED.search(before) and _A_FEW.match(quantity.text.strip()):
         return "~"
     return "=" if plain else quantity.comparator
 
@@ -125,3 +131,9 @@ def no_stronger(ours: str, theirs: str) -> bool:
         "<=": ("<=", "<", "="),
     }
     return theirs in allowed.get(ours, (ours,))
+
+
+def following(reading: Reading, quantity: Quantity, most: int = 3) -> list[str]:
+    """Stems of the words of meaning after a number, among them what it is a number of."""
+    after = (word.stem for word in reading.words if word.start >= quantity.end and word.content)
+    return list(islice(after, most))

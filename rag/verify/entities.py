@@ -11,10 +11,19 @@ from collections.abc import Iterator, Sequence
 
 from rag.text.normalise import fold
 from rag.text.quantities import Quantity
-from rag.verify import acronyms, lexicon
+from rag.verify import acronyms, lexicon, otherwise
 from rag.verify.aliases import initials_match
 from rag.verify.align import relate
-from rag.verify.amounts import bound, is_count, keeps_bound, no_stronger, same_unit, same_value
+from rag.verify.amounts import (
+    bound,
+    following,
+    in_words,
+    is_count,
+    keeps_bound,
+    no_stronger,
+    same_unit,
+    same_value,
+)
 from rag.verify.findings import Finding
 from rag.verify.reading import Reading, Word
 
@@ -25,32 +34,42 @@ _NOUNS, _LISTED = 3, 100
 _OFTEN = 2
 
 
-def numbers(claim: Reading, evidence: Reading) -> Iterator[Finding]:
-    """A value, unit or comparator that the evidence does not give."""
+def numbers(claim: Reading, evidence: Reading, context: Sequence[str] = ()) -> Iterator[Finding]:
+    """A value, unit or comparator that the evidence does not give, as it is or in other terms."""
     for quantity in claim.quantities:
-        same = [other for other in evidence.quantities if same_value(quantity, other)]
-        if not same:
-            yield from _absent(quantity, claim, evidence)
-        elif not any(same_unit(quantity.unit, other.unit) for other in same):
-            reason = f"the claim says “{quantity.text.strip()}”, the sentence “{same[0].text.strip()}”"
-            yield Finding("number", "veto", reason)
-        elif not any(no_stronger(bound(quantity, claim), bound(other, evidence)) for other in same):
-            yield Finding(
-                "comparator", "veto", f"“{quantity.text.strip()}” is bounded otherwise in the sentence"
-            )
+        finding = _unlike(quantity, claim, evidence)
+        if finding is None:
+            continue
+        if finding.kind == "comparator" or not otherwise.is_told(quantity, claim, evidence, context):
+            yield finding
 
 
-def _absent(quantity: Quantity, claim: Reading, evidence: Reading) -> Iterator[Finding]:
+def _unlike(quantity: Quantity, claim: Reading, evidence: Reading) -> Finding | None:
+    same = [other for other in evidence.quantities if same_value(quantity, other)]
+    if not same:
+        return _absent(quantity, claim, evidence)
+    if not any(same_unit(quantity.unit, other.unit) for other in same):
+        reason = f"the claim says “{quantity.text.strip()}”, the sentence “{same[0].text.strip()}”"
+        return Finding("number", "veto", reason)
+    if any(no_stronger(bound(quantity, claim), bound(other, evidence)) for other in same):
+        return None
+    if otherwise.bounded_alike(quantity, claim, evidence):
+        return None
+    return Finding("comparator", "veto", f"“{quantity.text.strip()}” is bounded otherwise in the sentence")
+
+
+def _absent(quantity: Quantity, claim: Reading, evidence: Reading) -> Finding | None:
     """A number that the evidence does not have, nor keeps the bound of, nor has in a name."""
     alike = [other for other in evidence.quantities if same_unit(quantity.unit, other.unit)]
     if any(keeps_bound(quantity, other) for other in alike) or _names_it(evidence, quantity):
-        return
+        return None
+    if otherwise.bounded_alike(quantity, claim, evidence):
+        return None
     said = f"the claim says {quantity.text.strip()}"
     there = f"the sentence says {alike[0].text.strip()}" if alike else "the sentence has no such number"
     if _only_counted(claim, quantity, evidence):
-        yield Finding("number", "doubt", f"{said}, {there}", 0.5)
-    else:
-        yield Finding("number", "veto", f"{said}, {there}")
+        return Finding("number", "doubt", f"{said}, {there}", 0.5)
+    return Finding("number", "veto", f"{said}, {there}")
 
 
 def _names_it(evidence: Reading, quantity: Quantity) -> bool:
@@ -65,11 +84,11 @@ def _only_counted(claim: Reading, quantity: Quantity, evidence: Reading) -> bool
     """Whether a small count in words meets no other count of the same thing: what is listed may be counted."""
     if not is_count(quantity):
         return False
-    counted = _counted(claim, quantity)
+    counted = set(following(claim, quantity))
     if counted & _single(evidence):
         return False
     return not any(
-        counted & _counted(evidence, other)
+        not counted.isdisjoint(following(evidence, other))
         for other in evidence.quantities
         if not other.unit and other.low <= _LISTED
     )
@@ -85,21 +104,16 @@ def _single(reading: Reading) -> set[str]:
     return found
 
 
-def _counted(reading: Reading, quantity: Quantity) -> set[str]:
-    """Stems of the words after a number, among them what it is a number of."""
-    following = [word for word in reading.words if word.start >= quantity.end and word.content]
-    return {word.stem for word in following[:_NOUNS]}
-
-
 def owners(claim: Reading, evidence: Reading) -> Iterator[Finding]:
     """A number that the evidence gives, but of another thing than the claim does."""
     if "respectively" in fold(evidence.text):
         return
     for quantity in claim.quantities:
+        twice = quantity.unit == "x" and in_words(quantity)
         alike = [
             q
             for q in evidence.quantities
-            if same_unit(quantity.unit, q.unit) or same_unit(q.unit, quantity.unit)
+            if same_unit(quantity.unit, q.unit) or (not twice and same_unit(q.unit, quantity.unit))
         ]
         own = [q for q in alike if same_value(quantity, q)]
         said = quantity.text.strip()

@@ -138,7 +138,7 @@ def _findings(
 ) -> list[Finding]:
     claim, evidence = alignment.claim, alignment.evidence
     return [
-        *entities.numbers(claim, evidence),
+        *entities.numbers(claim, evidence, context),
         *entities.owners(claim, evidence),
         *entities.missing_names(claim, evidence, own, context, around),
         *negation(alignment),
