@@ -41,6 +41,19 @@ from rag.text.quantities import quantities
         ("a 24-layer model", "24", 24, 24, "", "="),
         ("1-3B models", "1-3B", 1e9, 3e9, "", "="),
         ("less than $5 each", "$5", 5, 5, "usd", "<"),
+        ("half a million users", "half a million", 5e5, 5e5, "", "="),
+        ("half a year later", "half a year", 0.5, 0.5, "years", "="),
+        ("a half-billion-parameter model", "a half-billion", 5e8, 5e8, "", "="),
+        ("several hundred steps", "several hundred", 100, 100, "", "="),
+        ("tens of thousands of users", "tens of thousands", 1e4, 1e4, "", "="),
+        ("one to three weeks", "one to three weeks", 1, 3, "weeks", "="),
+        ("shrinks four- to sixfold", "four- to sixfold", 4, 6, "x", "="),
+        ("two and a half times as often", "two and a half times", 2.5, 2.5, "x", "="),
+        ("an order-of-magnitude speedup", "an order-of-magnitude", 1, 1, "orders", "="),
+        ("twenty-five users", "twenty-five", 25, 25, "", "="),
+        ("a 10X larger model", "10X", 10, 10, "x", "="),
+        ("as good as Veo (e.g., Sora 2) is", "2", 2, 2, "", "="),
+        ("dilated by 34+/-", "34", 34, 34, "", "="),
         (r"10\,000 users", r"10\,000", 10000, 10000, "", "="),
     ],
 )
@@ -64,6 +77,11 @@ def test_one_quantity(text: str, shown: str, low: float, high: float, unit: str,
 )
 def test_no_quantity(text: str) -> None:
     assert quantities(text) == ()
+
+
+def test_two_amounts_with_a_slash_between() -> None:
+    shown = quantities(r"+5.4\%/+2.7\% accuracy with 4.5$\times$/2.7$\times$ throughput")
+    assert [(q.low, q.unit) for q in shown] == [(5.4, "%"), (2.7, "%"), (4.5, "x"), (2.7, "x")]
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from rag.text.normalise import fold
 from rag.text.quantities import Quantity
-from rag.verify import acronyms, lexicon, otherwise
+from rag.verify import acronyms, lexicon, otherwise, shares
 from rag.verify.aliases import initials_match
 from rag.verify.align import relate
 from rag.verify.amounts import (
@@ -82,7 +82,7 @@ def _names_it(evidence: Reading, quantity: Quantity) -> bool:
 
 def _only_counted(claim: Reading, quantity: Quantity, evidence: Reading) -> bool:
     """Whether a small count in words meets no other count of the same thing: what is listed may be counted."""
-    if not is_count(quantity):
+    if not is_count(quantity) or shares.is_part(quantity, claim):
         return False
     counted = set(following(claim, quantity))
     if counted & _single(evidence):

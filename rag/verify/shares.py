@@ -74,6 +74,12 @@ def is_told(quantity: Quantity, claim: Reading, evidence: Reading) -> bool:
     return any(_same(ours, other) for other in theirs)
 
 
+def is_part(quantity: Quantity, claim: Reading) -> bool:
+    """Whether the number is one of `four out of five`: nothing that is listed can be counted to give it."""
+    parts = (share for share in counted(claim) if share.start <= quantity.start < share.end)
+    return any(re.search(r"\b(?:out of|in)\b", claim.text[share.start : share.end]) for share in parts)
+
+
 def _single(quantity: Quantity, reading: Reading, *, ours: bool) -> Share | None:
     """A share that one amount makes: a percentage, a fraction in words, a proportion."""
     percent = quantity.low
