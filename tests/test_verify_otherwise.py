@@ -13,6 +13,7 @@ TOLD = [
     # shares
     ("Nine in ten patients improved.", "In all, 90% (n = 18) improved."),
     ("Nearly one in ten falls is fatal.", "Over 9% of these falls were fatal."),
+    ("It succeeds less than one time in ten.", "Performance collapses in Lean (8.2\\%)."),
     ("They were right 19 times out of 20.", "They achieve 95\\% correctness."),
     ("One in seventeen articles gave results.", "Results were given by 6% of the articles."),
     ("A third of them bled.", "Blood was seen in 6/18 of them."),

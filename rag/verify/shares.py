@@ -105,11 +105,12 @@ def _of_all(quantity: Quantity, reading: Reading) -> bool:
 
 def _same(ours: Share, theirs: Share) -> bool:
     slack = max(ours.slack, theirs.slack if theirs.slack < 1 else 0.0)
-    ratio = theirs.percent / ours.percent if ours.percent else 0.0
+    gap = theirs.percent - ours.percent
+    close = abs(gap) <= max(slack, (_CLOSE - 1) * ours.percent)
     if ours.comparator in (">", ">=") and theirs.comparator in ("=", "~"):
-        return 1.0 < ratio <= _CLOSE
+        return gap > 0 and close
     if ours.comparator in ("<", "<=") and theirs.comparator in ("=", "~"):
-        return 1 / _CLOSE <= ratio < 1.0
+        return gap < 0 and close
     if ours.comparator == "~":
         slack = max(slack, _ABOUT * theirs.percent)
     return abs(ours.percent - theirs.percent) <= slack + 1e-9 and no_stronger(
@@ -118,6 +119,7 @@ def _same(ours: Share, theirs: Share) -> bool:
 
 
 def _rough(percent: float) -> float:
+    """How far off a reader takes a share in words to be: less where it is close to none or to all."""
     return min(_POINTS, _RELATIVE * min(percent, 100.0 - percent))
 
 
