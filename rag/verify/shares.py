@@ -62,8 +62,6 @@ def counted(reading: Reading) -> Iterator[Share]:
 
 def is_told(quantity: Quantity, claim: Reading, evidence: Reading) -> bool:
     """Whether the amount is a share, or one of the two counts of one, that the evidence gives in some form."""
-    if not ("of" in evidence.text or "in" in evidence.text or "/" in evidence.text or "%" in evidence.text):
-        return False
     own = [share for share in counted(claim) if share.start <= quantity.start < share.end]
     ours = own[0] if own else _single(quantity, claim, ours=True)
     if ours is None:
