@@ -76,6 +76,7 @@ NOT_TOLD = [
     ("It needs two thirds of the iterations.", "It takes 76.8% fewer iterations."),
     ("It cuts a quarter of the iterations.", "It takes 76.8% fewer iterations."),
     ("It needs a quarter of the memory.", "It reduces memory by up to 3.8 times."),
+    ("It compresses 26x.", "It is compressed by 85.2%."),
     ("It is more than 20% better.", "It is over 30% better."),
     ("It was followed for two years.", "It was followed for 12 months."),
     ("Two months of treatment helped.", "Treatment for 12 weeks helped."),

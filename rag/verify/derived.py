@@ -159,7 +159,7 @@ def _is_left(ours: Quantity, claim: Reading, theirs: Quantity, evidence: Reading
     limited = theirs.comparator if theirs.comparator not in ("=", "~") else ""
     if limited and not (hedged if limited == "<=" else comparator in ("=", "~") and not hedged):
         return False
-    slack = 0.5 * 10.0 ** -decimals(ours) / (100 if ours.unit == "%" else 1)
+    slack = 0.5 * 10.0 ** -decimals(ours) * (said / ours.low if ours.unit == "x" else 0.01)
     if in_words(ours):
         slack = min(_POINT, _PART * said) if said < 1 else max(_POINT, 0.05 * said)
     if hedged or comparator == "<=":
