@@ -10,14 +10,15 @@ papers) were tried and left out: with them the AUROC of the refusal on people's 
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from evals import shared_questions
+from evals.cases import QUESTIONS, load_questions
 from evals.corpora import ROOT
+from evals.shared_questions import Asked, Span
 from rag.embed import Embedder
 from rag.extract import measured, worth_reading
 from rag.extract import passage as passages
@@ -30,9 +31,8 @@ from rag.question import Question, understand
 from rag.readers import read
 from rag.retrieve import Retriever
 from rag.text.sentences import split
-from rag.types import Paper
+from rag.types import Paper, Sentence
 
-QUESTIONS = ROOT / "evals" / "questions"
 FITTED_KINDS = frozenset(
     {
         "fact",
@@ -58,7 +58,7 @@ class Case:
     kind: str
     source: str
     group: str
-    """What must not be split between fitting and testing: the paper asked about."""
+    """What must not be split between fitting and testing: the paper asked about, or the question about none."""
     answerable: bool
     rows: Vector
     right: tuple[int, ...]
@@ -81,11 +81,12 @@ class Case:
 
 def cases(embedder: Embedder, home: Path) -> Iterator[Case]:
     """All cases of the four sources. Raises NotMeasured without the data sets."""
-    sync(home, "seeds", read([str(ROOT / "seeds")]), embedder)
-    yield from _cases("seeds", _opened(home, "seeds", embedder), embedder, tuple(_of_seeds()))
+    seeds = [each for each in read([str(ROOT / "seeds")]) if isinstance(each, Paper)]
+    sync(home, "seeds", seeds, embedder)
+    yield from _cases("seeds", _opened(home, "seeds", embedder), embedder, tuple(_of_seeds(seeds)))
     fitted = [one for one in shared_questions.asked() if one.split == "fit"]
     own, others = shared_questions.papers_of(fitted, OTHERS)
-    asked = (*_of_ours(fitted), *_of_names(own))
+    asked = (*fitted, *_of_names(own))
     for name, papers in (("few", own), ("many", own + others)):
         sync(home, name, papers, embedder)
         wanted = tuple(one for one in asked if name == "few" or one.kind != "paraphrase")
@@ -95,46 +96,26 @@ def cases(embedder: Embedder, home: Path) -> Iterator[Case]:
     yield from _cases("strangers", _opened(home, "strangers", embedder), embedder, absent)
 
 
-@dataclass(frozen=True, slots=True)
-class _Asked:
-    text: str
-    kind: str
-    group: str
-    answerable: bool
-    papers: tuple[str, ...]
-    spans: tuple[tuple[int, int], ...] = ()
-    texts: tuple[str, ...] = ()
+def _of_seeds(papers: Sequence[Paper]) -> Iterator[Asked]:
+    abstracts = {paper.id: paper.abstract for paper in papers}
+    for one in load_questions((QUESTIONS,)):
+        if one.split == "fit" and one.kind in FITTED_KINDS:
+            paper = one.papers[0] if one.papers else ""
+            spans = tuple(_span(sentence, abstracts[paper]) for sentence in one.sentences)
+            yield Asked(one.question, one.kind, one.answerable, paper, spans)
 
 
-def _of_seeds() -> Iterator[_Asked]:
-    for path in sorted(QUESTIONS.glob("*.jsonl")):
-        for line in path.read_text(encoding="utf-8").splitlines():
-            row = json.loads(line)
-            if row["split"] == "fit" and row["kind"] in FITTED_KINDS:
-                group = (row["papers"] or [row["id"].split("-")[0]])[0]
-                yield _Asked(
-                    row["question"],
-                    row["kind"],
-                    group,
-                    row["answerable"],
-                    tuple(row["papers"]),
-                    (),
-                    tuple(row["sentences"]),
-                )
+def _span(sentence: str, abstract: str) -> Span:
+    start = abstract.index(sentence)
+    return start, start + len(sentence)
 
 
-def _of_ours(rows: Sequence[shared_questions.Asked]) -> Iterator[_Asked]:
-    for number, row in enumerate(rows):
-        papers = (row.paper,) if row.answerable else ()
-        yield _Asked(row.text, row.kind, row.paper or f"none {number}", row.answerable, papers, row.sentences)
-
-
-def _unanswered(one: _Asked) -> _Asked:
+def _unanswered(one: Asked) -> Asked:
     """The same question where its paper is not: what a corpus lacks looks just like what it has."""
-    return _Asked(one.text, "absent", one.group, False, ())
+    return Asked(one.text, "absent", answerable=False, paper=one.paper, sentences=())
 
 
-def _of_names(papers: Sequence[Paper]) -> Iterator[_Asked]:
+def _of_names(papers: Sequence[Paper]) -> Iterator[Asked]:
     """ "What is NAME?" of papers whose title begins with a system's name; the sentence that brings it in answers."""
     for paper in papers:
         name, colon, _ = paper.title.partition(":")
@@ -147,10 +128,10 @@ def _of_names(papers: Sequence[Paper]) -> Iterator[_Asked]:
             span for span in split(paper.abstract) if brought_in.search(paper.abstract[slice(*span)])
         )
         if spans:
-            yield _Asked(f"What is {name}?", "fact", paper.id, True, (paper.id,), spans)
+            yield Asked(f"What is {name}?", "fact", True, paper.id, spans)
 
 
-def _cases(source: str, library: Library, embedder: Embedder, asked: Sequence[_Asked]) -> Iterator[Case]:
+def _cases(source: str, library: Library, embedder: Embedder, asked: Sequence[Asked]) -> Iterator[Case]:
     retriever = Retriever(library, embedder)
     for one in asked:
         question = understand(one.text, library)
@@ -158,24 +139,15 @@ def _cases(source: str, library: Library, embedder: Embedder, asked: Sequence[_A
             continue
         hits = retriever.search(question.search, top_k=10, filters=question.filters).hits
         found = measured(question, worth_reading(hits), library, embedder)
-        in_paper = tuple(i for i, c in enumerate(found) if c.paper.id in one.papers)
-        right = tuple(
-            i
-            for i in in_paper
-            if any(
-                found[i].sentence.start < end and start < found[i].sentence.end for start, end in one.spans
-            )
-            or any(
-                text.strip() in found[i].passage.text or found[i].passage.text in text for text in one.texts
-            )
-        )
+        in_paper = tuple(i for i, c in enumerate(found) if one.answerable and c.paper.id == one.paper)
+        right = tuple(i for i in in_paper if _meets(found[i].sentence, one.sentences))
         places = {c.paper.id: c.paper.title for c in found}
         ids = list(places)
         yield Case(
             one.text,
             one.kind,
             source,
-            one.group,
+            one.paper or one.text,
             one.answerable,
             table(found),
             right,
@@ -185,6 +157,10 @@ def _cases(source: str, library: Library, embedder: Embedder, asked: Sequence[_A
             tuple(ids.index(c.paper.id) for c in found),
             tuple(places.values()),
         )
+
+
+def _meets(sentence: Sentence, spans: Sequence[Span]) -> bool:
+    return any(sentence.start < end and start < sentence.end for start, end in spans)
 
 
 def _opened(home: Path, name: str, embedder: Embedder) -> Library:

@@ -30,8 +30,8 @@ class Asked:
     answerable: bool
     paper: str
     sentences: tuple[Span, ...]
-    answers: tuple[Span, ...]
-    split: str
+    answers: tuple[Span, ...] = ()
+    split: str = "fit"
 
 
 def asked() -> tuple[Asked, ...]:

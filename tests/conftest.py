@@ -76,3 +76,15 @@ def stocked_inside(tmp_path: Path, shelf: Path) -> Citewell:
 def seeded(tmp_path_factory: pytest.TempPathFactory, shelf: Path) -> Citewell:
     """The program, in this process, in one home with the seeds; for tests that only ask."""
     return run_inside(_stocked(tmp_path_factory.mktemp("seeded"), shelf))
+
+
+@pytest.fixture(scope="session")
+def sixty(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A home where the corpus `c` holds sixty made-up papers; to be copied, never used."""
+    from library_cases import EMBEDDER, many
+
+    from rag.library.sync import sync
+
+    home = tmp_path_factory.mktemp("sixty")
+    sync(home, "c", many(60), EMBEDDER)
+    return home

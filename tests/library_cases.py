@@ -10,6 +10,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from rag.library import Library
+from rag.library.layout import Layout
 from rag.types import Paper
 
 WORDS = "graph risk draft token vision robot protein claim audio memory kernel policy reward sparse bound proof".split()
@@ -61,3 +63,18 @@ def many(count: int, first: int = 0) -> list[Paper]:
 
 def folders(home: Path, name: str = "c") -> list[str]:
     return sorted(path.name for path in (home / "corpora" / name).glob("vectors-*"))
+
+
+EMBEDDER = WordEmbedder()
+
+
+def folder(home: Path, name: str = "c") -> Path:
+    return Layout.of(home, name).folder
+
+
+def nearest(home: Path) -> str:
+    """The paper whose text is nearest to that of paper 7."""
+    seventh = paper(7)
+    with Library.open(home, "c", embedder_identity=EMBEDDER.identity) as library:
+        vector = EMBEDDER.embed([f"{seventh.title}. {seventh.abstract}"])[0]
+        return library.search_vectors(vector, 1)[0][0]

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
@@ -50,48 +51,60 @@ _LISTING: Final = re.compile(r"\b(?:such as|including|namely)\b|e\.g\.")
 _BESIDE, _FAR, _NEUTRAL = 3, 99.0, 0.5
 
 
+@dataclass(frozen=True, slots=True)
+class _Beside:
+    """The question's words as STATED has them, and where each word of the question stands in the sentence."""
+
+    rest: tuple[str, ...]
+    following: tuple[str, ...]
+    places: dict[str, list[int]]
+
+
 def stated(question: Question, passage: Passage, title: Passage, own: Sequence[str]) -> Vector:
     """(STATED,): the question beside one sentence of a paper; `own` are all sentences of it that were read."""
+    rest = without_names(question)
+    beside = _Beside(
+        rest,
+        tuple(stem for stem in rest if stem not in question.aspect),
+        {stem: _places(stem, passage) for stem in question.terms},
+    )
     statement = _ASKING.sub("", question.text.strip()).strip(" ?？").strip() or question.text
     values = (
         *compared(statement, [passage.text], (title.text, *own)),
-        *_words(question, passage),
-        *_told(question, passage, title),
+        *_words(question, beside),
+        *_told(question, passage, title, beside),
         *(float(question.asked.kind == kind) for kind in KINDS),
     )
     return np.array(values)
 
 
-def _words(question: Question, passage: Passage) -> list[float]:
+def _words(question: Question, beside: _Beside) -> list[float]:
     """Which of the question's words are met, by their place, and how close together."""
-    rest = without_names(question)
-    following = [stem for stem in rest if stem not in question.aspect]
-    met = {stem: _places(stem, passage) for stem in {*rest, *question.terms}}
+    rest, following, places = beside.rest, beside.following, beside.places
 
-    def first(stems: Sequence[str], at: int) -> float:
-        return float(bool(met[stems[at]])) if stems else _NEUTRAL
+    def met(stems: Sequence[str], at: int) -> float:
+        return float(bool(places[stems[at]])) if stems else _NEUTRAL
 
-    apart = [_apart(met[a], met[b]) for a, b in pairwise(rest)]
-    unmet = sum(not met[stem] for stem in following)
+    apart = [_apart(places[a], places[b]) for a, b in pairwise(rest)]
+    unmet = sum(not places[stem] for stem in following)
     return [
-        first(rest, 0),
-        first(rest, -1),
-        first(question.terms, -1),
-        first(following, 0),
+        met(rest, 0),
+        met(rest, -1),
+        met(question.terms, -1),
+        met(following, 0),
         1.0 - unmet / len(following) if following else _NEUTRAL,
         float(unmet),
-        float(sum(not met[stem] for stem in rest)),
+        float(sum(not places[stem] for stem in rest)),
         sum(each <= _BESIDE for each in apart) / len(apart) if apart else _NEUTRAL,
         min(apart, default=_FAR),
     ]
 
 
-def _told(question: Question, passage: Passage, title: Passage) -> list[float]:
+def _told(question: Question, passage: Passage, title: Passage, beside: _Beside) -> list[float]:
     """What the sentence has beyond the question, and what form the question has."""
     text, said = passage.text, {"tells": 1.0, "open": _NEUTRAL, "silent": 0.0}
-    known = {word for name in question.names for word in (name, *name.split())}
-    following = [stem for stem in without_names(question) if stem not in question.aspect]
-    met = [place for stem in following for place in _places(stem, passage)]
+    named = _named(question)
+    met = [place for stem in beside.following for place in beside.places[stem]]
     cues = [passage.folded[: found.start()].count(" ") for found in _CUE.finditer(passage.folded)]
     return [
         float(sum(stem not in question.terms for stem in passage.places)),
@@ -99,7 +112,7 @@ def _told(question: Question, passage: Passage, title: Passage) -> list[float]:
         float(":" in text),
         float("(" in text),
         float(bool(_LISTING.search(text))),
-        float(sum(name not in known for name in passage.names)),
+        float(sum(name not in named for name in passage.names)),
         float(len(passage.numbers)),
         float(len(question.terms)),
         float(len(question.names)),
@@ -109,10 +122,14 @@ def _told(question: Question, passage: Passage, title: Passage) -> list[float]:
     ]
 
 
-def without_names(question: Question) -> list[str]:
+def without_names(question: Question) -> tuple[str, ...]:
     """The stems of a question's words, those of its names left out."""
-    named = {word for name in question.names for word in (name, *name.split())}
-    return [stem for stem, word in zip(question.terms, question.words, strict=True) if word not in named]
+    named = _named(question)
+    return tuple(stem for stem, word in zip(question.terms, question.words, strict=True) if word not in named)
+
+
+def _named(question: Question) -> set[str]:
+    return {word for name in question.names for word in (name, *name.split())}
 
 
 def _places(stem: str, passage: Passage) -> list[int]:
