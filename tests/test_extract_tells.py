@@ -8,11 +8,12 @@ import numpy as np
 import pytest
 from extract_corpus import Asking, shown
 
-from rag.extract.choose import _is_answer, denies_outright
+from rag.extract.choose import _is_answer
 from rag.extract.details import details_asked, limits_asked, limits_told
 from rag.extract.features import FEATURES
 from rag.extract.instances import defines, thing_asked
 from rag.extract.passage import read
+from rag.extract.premises import denies_outright
 from rag.extract.scene import Candidate
 from rag.extract.tells import telling
 from rag.question import understand

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Final, Literal
+from typing import Final
 
 import numpy as np
 
@@ -14,7 +14,8 @@ from rag.extract.features import FEATURES
 from rag.extract.instances import thing_asked
 from rag.extract.matching import Vector
 from rag.extract.model import Model, shipped, summary
-from rag.extract.passage import Passage, read
+from rag.extract.passage import read
+from rag.extract.premises import Premise, judged
 from rag.extract.scene import Candidate, table
 from rag.extract.stated import stated, without_names
 from rag.extract.tells import alike, noun_of, telling
@@ -22,24 +23,11 @@ from rag.question import Question
 from rag.text.normalise import fold, plain
 from rag.text.tokens import STOPWORDS
 from rag.types import Claim, Draft, DraftSentence, Evidence
-from rag.verify import Check, check
-
-Premise = Literal["supported", "contradicted", "not_found"]
 
 TOP_PAPERS: Final = 5
 ENOUGH: Final = 0.85
 """A sentence whose share of the choice is at least this stands alone; else the next of its paper joins it."""
 JOINS: Final = 0.08
-JUDGED: Final = 3
-"""Sentences that a premise is held against: the chosen one and the nearest of its paper."""
-DENIES: Final = 0.68
-DENIES_BY_NOT: Final = 0.77
-"""Share of a premise's words, by rarity, that the sentence which denies it must hold: by another number, name or
-direction, or by a "not" alone, which may be meant of something else."""
-AS_CLOSE: Final = 0.05
-"""How much less it may hold than the closest sentence. All three are fitted on `evals/questions`, split `fit`: 25 of
-45 false premises are denied there, and none of 74 true ones."""
-_ALIGNED: Final = FEATURES.index("align")
 _UNDEFINED: Final = FEATURES.index("undefined")
 """1 where "What is X?" meets a sentence that only uses X: 29 of 31 questions without an answer, 2 of 38 with one."""
 _DEFINES: Final = FEATURES.index("defines")
@@ -52,9 +40,6 @@ found holds, 12 had an answer and 100 had none."""
 FEWEST: Final = 2
 AS_ASKED: Final = 0.5
 _HOW_MANY: Final = re.compile(r"\bhow many\b", re.IGNORECASE)
-_OWN_DENIAL: Final = re.compile("the sentence says .*, the claim does not")
-_BY_NOT: Final = re.compile("the claim says “(?:not|no|never|n't|cannot|without)”, the sentence does not")
-_TAKEN_AWAY: Final = re.compile(r"\b(?:without|not|cannot|never|no)\b ([^,.;:()]+)")
 MOST_UNMET: Final = 3
 _ANNOUNCES: Final = re.compile(
     r"\b(?:two|three|four|five|several)[- ](?:[\w-]+ ){0,2}?"
@@ -221,48 +206,6 @@ def place_of(candidate: Candidate) -> tuple[str, int]:
 
 def _at(place: tuple[str, int], found: Sequence[Candidate]) -> Candidate:
     return next(candidate for candidate in found if place_of(candidate) == place)
-
-
-def judged(
-    question: Question, chosen: Candidate, found: Sequence[Candidate]
-) -> tuple[Premise, Candidate | None]:
-    """What the chosen paper says of the question's premise, and the sentence that denies it: the answer's first."""
-    if not question.premise:
-        return "not_found", None
-    own = [c for c in found if c.paper.id == chosen.paper.id and c is not chosen]
-    nearest = sorted(own, key=lambda c: -float(c.features[_ALIGNED]))[: JUDGED - 1]
-    context = [chosen.paper.title, *(c.passage.text for c in (chosen, *own))]
-    said = [(check(question.premise, [c.passage.text], context=context), c) for c in (chosen, *nearest)]
-    most = max(each.coverage for each, _ in said)
-    denials = [
-        (each.coverage, at, c)
-        for at, (each, c) in enumerate(said)
-        if _denies(each, most - AS_CLOSE)
-        or (each.outcome == "contradicted" and denies_outright(question.premise, c.passage))
-    ]
-    if denials:
-        return "contradicted", max(denials, key=lambda each: (each[0], -each[1]))[2]
-    return ("supported" if any(each.outcome == "supported" for each, _ in said) else "not_found"), None
-
-
-def denies_outright(premise: str, passage: Passage) -> bool:
-    """Whether all that a "not" or "without" of the sentence takes away is what the premise takes for granted, to its
-    last word: "needs a reward model" is denied by "without requiring a reward model"."""
-    wanted = read(premise).places
-    for found in _TAKEN_AWAY.finditer(passage.folded):
-        gone = list(read(found[1]).places)
-        if len(gone) >= FEWEST and all(any(alike(stem, other) for other in wanted) for stem in gone):
-            return any(alike(stem, list(wanted)[-1]) for stem in gone)
-    return False
-
-
-def _denies(said: Check, least: float) -> bool:
-    """Whether a sentence is close enough to a premise to deny it. One that only holds a "not" of its own may deny
-    anything: "without labels" denies no word of "self-supervised"."""
-    if said.outcome != "contradicted" or all(_OWN_DENIAL.fullmatch(reason) for reason in said.reasons):
-        return False
-    by_not = all(_BY_NOT.fullmatch(reason) for reason in said.reasons)
-    return said.coverage >= max(least, DENIES_BY_NOT if by_not else DENIES)
 
 
 def why_not(question: Question, found: Sequence[Candidate], chosen: int) -> str:

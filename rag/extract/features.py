@@ -8,7 +8,6 @@ from another.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -16,14 +15,13 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from rag.extract.holds import STRONG, holds, new_names, single
-from rag.extract.instances import defines, instance, named_near, thing_asked
+from rag.extract.asking import Asking, asking_of, of_type
+from rag.extract.holds import single
+from rag.extract.instances import defines
 from rag.extract.matching import OPPOSITE, SYNONYM, Matches, Vector
-from rag.extract.passage import Passage, stem_of
-from rag.extract.roles import Role, role_asked, roles_of
+from rag.extract.passage import Passage
 from rag.question import Question
-from rag.text.normalise import fold
-from rag.text.rarity import known, weight
+from rag.text.rarity import known
 
 FEATURES: Final = (
     "cover", "soft", "align", "near_soft", "local", "local_soft", "local_align", "cosine", "near_cosine", "news",
@@ -38,16 +36,7 @@ FEATURES: Final = (
 )  # fmt: skip
 """Of the sentence first, then of its paper, then of the question."""
 
-_EMPTY_HEADS: Final = frozenset(
-    stem_of(word)
-    for word in (
-        "number percentage percent fraction share proportion amount value name names "
-        "kind type sort size method approach"
-    ).split()
-)
-_DETERMINED: Final = re.compile(r"\b(?:which|what|whose)\b")
 _TITLE_WEIGHT: Final = 0.3
-_COUNTED: Final = frozenset({"number", "percent", "factor", "time", "memory", "score"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,40 +59,13 @@ class Scene:
     papers: tuple[Ranked, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Asking:
-    """The question's side, computed once."""
-
-    question: Question
-    weights: Vector
-    aspect: tuple[str, ...]
-    aspect_weights: Vector
-    role: Role | None
-    strong: bool
-    determined: bool
-    """Asks "which" or "what" of a noun: an instance of it must be told."""
-    thing: str
-    """What is to be explained, of "What is ...?"."""
-
-
 def measure(scene: Scene) -> tuple[Vector, ...]:
     """For each paper, (sentences, FEATURES) in reading order."""
-    question = scene.question
-    aspect = tuple(s for s in question.aspect if s not in question.names and s not in _EMPTY_HEADS)
-    asking = _Asking(
-        question,
-        np.array([weight(term) for term in question.terms]),
-        aspect,
-        np.array([weight(stem) for stem in aspect]),
-        role_asked(fold(question.text)),
-        question.asked.kind in STRONG,
-        bool(aspect) and bool(_DETERMINED.search(fold(question.text))),
-        thing_asked(fold(question.text)),
-    )
+    asking = asking_of(scene.question)
     return tuple(_measure_paper(asking, scene, ranked) for ranked in scene.papers)
 
 
-def _measure_paper(asking: _Asking, scene: Scene, ranked: Ranked) -> Vector:
+def _measure_paper(asking: Asking, scene: Scene, ranked: Ranked) -> Vector:
     question, terms = asking.question, asking.question.terms
     met = scene.matches.met(terms, ranked.passages)
     close = scene.matches.met(terms, ranked.passages, close=True)
@@ -118,7 +80,7 @@ def _measure_paper(asking: _Asking, scene: Scene, ranked: Ranked) -> Vector:
         passage = ranked.passages[at]
         values = {
             **{name: float(shares[at]) for name, shares in of_words.items()},
-            **_of_type(asking, passage, scene.matches, float(of_words["align"][at]), told),
+            **of_type(asking, passage, scene.matches, float(of_words["align"][at]), told),
             **_of_definition(asking, passage, ranked.paper_id in question.papers),
             **_of_aspect(asking, spoken[at]),
             **_of_place(asking, ranked, at),
@@ -128,7 +90,7 @@ def _measure_paper(asking: _Asking, scene: Scene, ranked: Ranked) -> Vector:
     return np.array(rows).reshape(-1, len(FEATURES))
 
 
-def _of_words(asking: _Asking, met: Vector, close: Vector, local: Vector) -> dict[str, Vector]:
+def _of_words(asking: Asking, met: Vector, close: Vector, local: Vector) -> dict[str, Vector]:
     """Shares of the question's words, a value for each passage."""
     around = np.vstack([met[:1], met, met[-1:]])
     return {
@@ -148,37 +110,14 @@ def _shares(met: Vector | NDArray[np.bool_], weights: Vector) -> Vector:
     return shares
 
 
-def _of_type(
-    asking: _Asking, passage: Passage, found: Matches, aligned: float, told: frozenset[str]
-) -> dict[str, float]:
-    question, strong = asking.question, asking.strong
-    held = holds(question.asked.kind, passage, told)
-    roles = roles_of(passage.folded)
-    return {
-        "type": held,
-        "type_strong": held * strong,
-        "type_missing": float(strong and held < 0.3),
-        "type_near": _near(question, passage, found),
-        "new_names": min(1.0, new_names(passage, told) / 2) if asking.determined else 0.5,
-        "head_new": _head_new(asking, passage, found) if asking.determined else 0.5,
-        "cue": held * (not strong),
-        "instance": instance(question.asked.aspect, passage, told) if asking.determined else 0.5,
-        "named_near": _named_near(asking, passage, found, told) if asking.determined else 0.5,
-        "role": float(asking.role in roles),
-        "role_wrong": float(asking.role is not None and asking.role not in roles),
-        "low_weak": (1.0 - aligned) * (not strong),
-        "low_strong": (1.0 - aligned) * strong * held,
-    }
-
-
-def _of_definition(asking: _Asking, passage: Passage, own: bool) -> dict[str, float]:
+def _of_definition(asking: Asking, passage: Passage, own: bool) -> dict[str, float]:
     names = asking.question.names
     named = own or asking.thing in names or all(word in names for word in asking.thing.split())
     defined = defines(asking.thing, passage, named=named, own=own)
     return {"defines": defined, "undefined": float(bool(asking.thing)) * (1.0 - defined)}
 
 
-def _of_aspect(asking: _Asking, spoken: Vector) -> dict[str, float]:
+def _of_aspect(asking: Asking, spoken: Vector) -> dict[str, float]:
     """How far a sentence speaks of what is asked for; 0.5 all over when nothing in particular is."""
     if not asking.aspect:
         return {"aspect": 0.5, "aspect_soft": 0.5, "aspect_head": 0.5}
@@ -189,7 +128,7 @@ def _of_aspect(asking: _Asking, spoken: Vector) -> dict[str, float]:
     }
 
 
-def _of_place(asking: _Asking, ranked: Ranked, at: int) -> dict[str, float]:
+def _of_place(asking: Asking, ranked: Ranked, at: int) -> dict[str, float]:
     passage, question = ranked.passages[at], asking.question
     asked = [(q.low, q.high) for q in question.quantities if q.text[0].isdigit()]
     here = {(q.low, q.high) for _, q in passage.numbers}
@@ -206,7 +145,7 @@ def _of_place(asking: _Asking, ranked: Ranked, at: int) -> dict[str, float]:
     }
 
 
-def _of_paper(asking: _Asking, scene: Scene, ranked: Ranked, met: Vector, spoken: Vector) -> dict[str, float]:
+def _of_paper(asking: Asking, scene: Scene, ranked: Ranked, met: Vector, spoken: Vector) -> dict[str, float]:
     question = asking.question
     anywhere = met.max(axis=0)
     unmet = (1.0 - anywhere) * asking.weights
@@ -254,29 +193,6 @@ def _told(question: Question, title: Passage) -> frozenset[str]:
     return frozenset(single(name) for name in names)
 
 
-def _named_near(asking: _Asking, passage: Passage, found: Matches, told: frozenset[str]) -> float:
-    return named_near(_head_places(asking, passage, found), passage, told)
-
-
-def _head_places(asking: _Asking, passage: Passage, found: Matches) -> set[int]:
-    """Where the noun that is asked for stands, or a synonym of it."""
-    row = found.grid[found.rows[asking.aspect[-1]]]
-    return {
-        p for stem, places in passage.places.items() if row[found.columns[stem]] >= SYNONYM for p in places
-    }
-
-
-def _head_new(asking: _Asking, passage: Passage, found: Matches) -> float:
-    """Whether what is asked for stands with a word that the question does not hold: "a vine-copula posterior"."""
-    heads = _head_places(asking, passage, found)
-    if not heads:
-        return 0.0
-    told = {*asking.question.terms, *asking.aspect}
-    counted = {position for position, _ in passage.numbers}
-    new = {p for stem, places in passage.places.items() if stem not in told for p in places} - counted
-    return max(1.0 if head - 1 in new else 0.5 if head - 2 in new else 0.2 for head in heads)
-
-
 def _share(met: Vector | NDArray[np.bool_], weights: Vector) -> float:
     total = float(weights.sum()) if weights.size else 0.0
     return float((met * weights).sum()) / total if total else 0.0
@@ -286,25 +202,3 @@ def _number_unmet(question: Question, passages: Sequence[Passage]) -> float:
     """1 when the question holds a number and the paper none of its unit: it cannot even be contradicted."""
     units = {quantity.unit for passage in passages for _, quantity in passage.numbers}
     return float(any(q.unit not in units for q in question.quantities if q.text[0].isdigit()))
-
-
-def _near(question: Question, passage: Passage, found: Matches) -> float:
-    """How near a number stands to what is counted: 1 beside it, 0 far off; 0.5 when no number is asked for."""
-    if question.asked.kind not in _COUNTED:
-        return 0.5
-    stems = [
-        stem
-        for stem in (question.aspect or question.terms)
-        if stem in found.rows and stem not in _EMPTY_HEADS
-    ]
-    if not stems or not passage.numbers:
-        return 0.0
-    best = 0.0
-    for stem in stems[-2:] if question.aspect else stems:
-        row = found.grid[found.rows[stem]]
-        for other, places in passage.places.items():
-            alike = float(row[found.columns[other]]) if other in found.columns else 0.0
-            if alike >= OPPOSITE:
-                apart = min(abs(place - position) for place in places for position, _ in passage.numbers)
-                best = max(best, alike * float(np.exp(-max(0, apart - 1) / 5)))
-    return best
