@@ -2,9 +2,9 @@
 
 import pytest
 
-from rag.text.latex import align
 from rag.text.mathematics import math_spans
 from rag.text.normalise import content_key, fold, plain, visible
+from rag.text.readable import align
 
 
 @pytest.mark.parametrize(

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rag.text.latex import align, readable
 from rag.text.names import names
 from rag.text.normalise import content_key, fold, plain, visible
 from rag.text.quantities import quantities
+from rag.text.readable import align, readable
 from rag.text.sentences import split
 from rag.text.tokens import content_terms, terms, tokenise
 

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rag.text import tokens
-from rag.text.latex import readable
+from rag.text.readable import readable
 from rag.text.stemming import stem
 from rag.text.tokens import STOPWORDS, content_terms, terms, tokenise
 

@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from rag.text.definitions import definitions
-from rag.text.latex import readable
 from rag.text.names import GENERIC, names
 from rag.text.normalise import fold
+from rag.text.readable import readable
 from rag.text.tokens import tokenise
 from rag.types import Paper
 

@@ -1,7 +1,7 @@
 """LaTeX, markdown and the tags of web pages, as abstracts really hold them, turned into Unicode piece by piece.
 
-Every piece knows which characters of the source it stands for, so that a token found in the readable text can be
-given back as exact offsets of the abstract. One pass with an explicit stack: no recursion, no exception, linear time.
+Every piece knows which characters of the source it stands for. One pass with an explicit stack: no recursion, no
+exception, linear time.
 """
 
 from __future__ import annotations
@@ -13,8 +13,9 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from rag.text import symbols
-from rag.text.markup import INVISIBLE, has_markup
-from rag.text.mathematics import mask, math_spans
+from rag.text.emphasis import emphasis
+from rag.text.markup import INVISIBLE
+from rag.text.mathematics import math_spans
 from rag.text.tags import TAG, Tag, tag_of
 
 
@@ -26,22 +27,6 @@ class Piece(NamedTuple):
     end: int
 
 
-class Aligned(NamedTuple):
-    """Readable text; character `i` of it came from `source[starts[i]:ends[i]]`."""
-
-    source: str
-    text: str
-    starts: list[int] | None
-    ends: list[int] | None
-
-    def span(self, start: int, end: int) -> tuple[int, int]:
-        """Source offsets of `text[start:end]` (not empty), with the braces and dollar signs that belong to it."""
-        if self.starts is None or self.ends is None:
-            return start, end
-        first, last = self.starts[start], self.ends[end - 1]
-        return _balanced(self.source, first, last)
-
-
 _UNSEEN = re.compile(f"[{INVISIBLE}]")
 # Plain text comes first, and what begins with a sign that nothing else begins with last: the order is for speed.
 _TOKEN = re.compile(
@@ -50,70 +35,6 @@ _TOKEN = re.compile(
 )
 _SIGNS = frozenset("\\{}$^_~*`'<-")
 """A token that begins with another character is plain text, or cannot be seen."""
-_BOLD = re.compile(r"(\*\*|__)(?=[^\s*_])([^*\n]{1,300}?)(?<=[^\s*_])\1")
-_STAR = re.compile(r"(?<![\w*^])\*(?=[^\s*])[^*\n]{0,300}(?<=[^\s*])\*(?!\*)")
-_UNDERSCORE = re.compile(r"(?<![\w\\])_(?=[^\s_])[^_\n]{0,200}(?<=[^\s_])_(?!\w)")
-_CODE = re.compile(r"(?<!`)`(?=[^\s`])[^`'\n]{1,120}`(?!`)")
-
-
-def align(text: str) -> Aligned:
-    """The readable text with a way back to the source. White space is kept as it came."""
-    if not has_markup(text):
-        return Aligned(text, text, None, None)
-    starts: list[int] = []
-    ends: list[int] = []
-    pieces = _Converter(text).run()
-    for piece, start, end in pieces:
-        if len(piece) == end - start:
-            starts.extend(range(start, end))
-            ends.extend(range(start + 1, end + 1))
-        else:
-            starts.extend([start] * len(piece))
-            ends.extend([end] * len(piece))
-    return Aligned(text, "".join(piece for piece, _, _ in pieces), starts, ends)
-
-
-_OPENING = re.compile(r"(?:\\[A-Za-z]{1,20}\s?)?\{[^{}]{0,20}$")
-
-
-def _balanced(source: str, first: int, last: int) -> tuple[int, int]:
-    """Widened over the brace and the dollar sign of which the span holds only the other half."""
-    inside = source[first:last]
-    excess = inside.count("}") - inside.count("{")
-    while excess > 0 and (opening := _OPENING.search(source, max(0, first - 44), first)):
-        first, excess = opening.start(), excess - 1
-    while excess < 0 and source[last : last + 1] == "}":
-        last, excess = last + 1, excess + 1
-    if source.count("$", first, last) % 2:
-        if source[last : last + 1] == "$":
-            last += 1
-        elif source[first - 1 : first] == "$":
-            first -= 1
-    return first, last
-
-
-def readable(text: str) -> str:
-    """The text of `align`, without the offsets."""
-    if not has_markup(text):
-        return text
-    return "".join(piece for piece, _, _ in _Converter(text).run())
-
-
-def _emphasis(text: str, math: list[tuple[int, int]]) -> dict[int, int]:
-    """Markdown emphasis outside mathematics: position of each mark -> its length."""
-    masked = mask(text, math) if math else text
-    marks: dict[int, int] = {}
-    if "**" in masked or "__" in masked:
-        for found in _BOLD.finditer(masked):
-            marks[found.start()] = marks[found.end() - 2] = 2
-    for sign, pattern in (("*", _STAR), ("_", _UNDERSCORE), ("`", _CODE)):
-        for found in pattern.finditer(masked) if sign in masked else ():
-            first, last = found.start(), found.end() - 1
-            if not {first, first - 1, last, last - 1} & marks.keys():
-                marks[first] = marks[last] = 1
-    return marks
-
-
 _SCRIPTS = {"sup": symbols.superscript, "sub": symbols.subscript}
 _DEEPEST = 40
 """Braces and waiting commands nested deeper than this are no abstract's; reading them all would take quadratic time."""
@@ -131,6 +52,11 @@ class _Group:
     waiting: list[tuple[Shape, int]] = field(default_factory=list)
 
 
+def pieces(text: str) -> list[Piece]:
+    """What is read, in order; white space is kept as it came."""
+    return _Converter(text).run()
+
+
 class _Converter:
     """A stack of open groups; each collects pieces and the commands that wait for an argument."""
 
@@ -139,7 +65,7 @@ class _Converter:
         spans = math_spans(text)
         self.math = spans
         self.next_math = 0
-        self.marks = _emphasis(text, spans)
+        self.marks = emphasis(text, spans)
         self.has_latex = "\\" in text or bool(spans)
         self.stack = [_Group(0)]
 

@@ -12,8 +12,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from rag.text.definitions import definitions
-from rag.text.latex import Aligned, align
 from rag.text.normalise import fold
+from rag.text.readable import Aligned, align
 from rag.text.tokens import STOPWORDS, TERM, analyse, is_plural_acronym
 
 

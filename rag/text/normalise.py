@@ -11,7 +11,7 @@ import re
 import unicodedata
 from functools import lru_cache
 
-from rag.text.latex import readable
+from rag.text.readable import readable
 from rag.text.tags import has_tag
 
 _LIGATURES = {

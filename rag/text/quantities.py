@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from rag.text import units
-from rag.text.latex import align
+from rag.text.readable import align
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,8 +14,8 @@ from functools import lru_cache
 from itertools import chain
 from typing import Literal, NamedTuple
 
-from rag.text.latex import align, readable
 from rag.text.normalise import fold
+from rag.text.readable import align, readable
 from rag.text.stemming import stem
 
 Kind = Literal["word", "number", "name", "symbol", "cjk"]

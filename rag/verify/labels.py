@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from rag.text.latex import align
 from rag.text.normalise import fold
 from rag.text.quantities import Quantity
+from rag.text.readable import align
 from rag.verify.reading import Reading
 
 _BEFORE = re.compile(r"(?P<word>[^\W\d_][\w’'-]*)[\s-]$")
