@@ -7,7 +7,7 @@ from importlib.resources import files
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from rag.extract.model import SUMMARY, from_json
@@ -44,6 +44,7 @@ def test_what_the_sentence_tells_beyond_the_question_is_counted() -> None:
 
 
 @given(st.text(max_size=120), st.text(max_size=200))
+@example("1/0", "0/0 of 1/0")
 def test_any_question_and_sentence_are_measured(question: str, sentence: str) -> None:
     found = stated(understand(question), read(sentence), _TITLE, [sentence])
     assert found.shape == (len(STATED),) and np.isfinite(found).all()

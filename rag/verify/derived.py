@@ -126,7 +126,7 @@ def _scale(quantity: Quantity) -> str:
 
 def _is_count(ours: Quantity, claim: Reading, evidence: Reading) -> bool:
     """`all but two` where 12 of 14 do; nine tasks where there are six tasks and three tasks more."""
-    if ours.unit or ours.low != int(ours.low) or ours.comparator not in ("=", "~"):
+    if ours.unit or ours.low % 1 != 0 or ours.comparator not in ("=", "~"):
         return False
     plain = [q for q in evidence.quantities if not q.unit and q.low == q.high]
     if _ALL_BUT.search(claim.text[: ours.start]):
