@@ -199,4 +199,5 @@ def merged(typed: Filters, said: Filters) -> Filters:
         typed.venues or said.venues,
         typed.authors or said.authors,
         typed.paper_ids or said.paper_ids,
+        typed.without or said.without,
     )

@@ -74,6 +74,14 @@ _OPENS_AFRESH: Final = re.compile(
     r"|\b(?:is there|do you have) (?:also |maybe )?(?:some|any)thing(?: else| similar| more)? (?:on|about|for)\b",
     re.I,
 )
+_ANOTHER: Final = re.compile(
+    r"\b(?:an?other|other|else|further|(?:any|some) more|more|similar|related|different) (?:[\w-]+ ){0,2}?"
+    r"(?:papers?|works?|studies|articles?|publications?|research|literature)\b(?! (?:is|are|was|were|does|do|did) )"
+    r"|\b(?:any|some)thing (?:else|similar|more|related)\b|\b(?:who|what|any(?:one|body)) else\b"
+    r"|\b(?:papers?|works?|studies|articles?) (?:like|similar to|related to|besides|other than|apart from)\b",
+    re.I,
+)
+"""Asks for papers that are none of those just spoken of."""
 _FOREIGN_SURE: Final = 0.7
 """The least score at which another paper than the focus is taken to be meant by a message that names none."""
 _FOREIGN_LEAD: Final = 3.0
@@ -122,6 +130,8 @@ def stand_alone(message: str, focus: Focus, library: Library, retriever: Retriev
     named = [paper for paper in library.get(understand(message, library).papers).values() if paper not in focus.papers]
     if named:
         return _named(message, named, focus) or alone
+    if _ANOTHER.search(message):
+        return _besides(message, focus)
     if _THE_ONE.search(message) and focus.listed:
         return _among(message, focus, retriever, library)
     if _OWN.search(message) or _POINTING.search(message):
@@ -228,6 +238,23 @@ def _named(message: str, named: Sequence[Paper], focus: Focus) -> Understood | N
         question = _replaced(message, name_of(focus.papers[0]))
         return Understood(question, both, "the last answer beside another paper")
     return None
+
+
+def _besides(message: str, focus: Focus) -> Understood:
+    """ "Is there another paper on this?": what was spoken of is left out; "this" is its topic."""
+    pointing = _OWN.search(message) or _POINTING.search(message)
+    question = message
+    if pointing and not pointing[0].lower().startswith("the "):
+        topic = _topic_of(focus.papers[0])
+        question = message[: pointing.start()] + topic + message[pointing.end() :]
+    left_out = Filters(without=tuple(paper.id for paper in focus.papers))
+    return Understood(question, left_out, f"other papers than {_titles(focus.papers)}")
+
+
+def _topic_of(paper: Paper) -> str:
+    """What a paper is about: its title, without the name that stands before a colon."""
+    title = plain(paper.title)
+    return title.partition(":")[2].strip() or title
 
 
 def _among(message: str, focus: Focus, retriever: Retriever, library: Library) -> Understood:

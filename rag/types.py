@@ -87,6 +87,8 @@ class Filters:
     venues: tuple[str, ...] = ()
     authors: tuple[str, ...] = ()
     paper_ids: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()
+    """Ids of papers left out: "another paper on this" is none that was just spoken of."""
 
     def __bool__(self) -> bool:
         return self != Filters()

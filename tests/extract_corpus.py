@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from rag.embed import load
@@ -76,8 +77,8 @@ EMBEDDER = load()
 class Asking:
     """A library of these papers on disk, and one call for a question."""
 
-    def __init__(self, home: Path) -> None:
-        sync(home, "small", PAPERS, EMBEDDER)
+    def __init__(self, home: Path, papers: Sequence[Paper] = PAPERS) -> None:
+        sync(home, "small", papers, EMBEDDER)
         self.library = Library.open(home, "small", embedder_identity=EMBEDDER.identity)
         self.retriever = Retriever(self.library, EMBEDDER)
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from rag.extract import catalogue, several
+from rag.extract import catalogue, listing, several
 from rag.extract.choose import TOP_PAPERS, Extracted, choose_fact
 from rag.extract.details import Detail, details_asked, limits_asked, limits_told
 from rag.extract.instances import thing_asked
@@ -66,7 +66,7 @@ def answer(
     if question.kind == "comparison":
         return several.compare(question, retrieval, library, embedder, retriever)
     if question.kind == "list":
-        return several.listing(question, retrieval, library, embedder)
+        return listing.listing(question, retrieval, library, embedder)
     if question.kind == "summary":
         return several.summary(question, retrieval, library, embedder)
     hits = retrieval.hits if thing_asked(fold(question.text)) else worth_reading(retrieval.hits)
@@ -77,7 +77,7 @@ def answer(
 def depth(question: Question, top_k: int) -> int:
     """How many papers an answer must look at: for a list or a count many, unless the reader asked for few."""
     many = question.kind == "list" or question.metadata == "count"
-    return max(top_k, several.LOOKED_AT) if many and top_k >= USUAL else top_k
+    return max(top_k, listing.LOOKED_AT) if many and top_k >= USUAL else top_k
 
 
 def is_told(detail: Detail, library: Library, retrieval: Retrieval) -> bool:

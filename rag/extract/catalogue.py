@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from rag.extract import several
+from rag.extract import listing
 from rag.extract.choose import Extracted, as_asked
 from rag.extract.matching import SAME_FORM
 from rag.extract.passage import read
@@ -48,7 +48,7 @@ _EACH: Final = re.compile(r"\b(?P<place>first|last|second|lead|senior) author\b"
 def asks_for_papers_only(question: Question) -> bool:
     """ "Papers by Rainforth", "papers from 2026": nothing is asked but the filter itself."""
     if (
-        replace(question.filters, paper_ids=())
+        replace(question.filters, paper_ids=(), without=())
         and question.kind in ("list", "fact", "yes_no")
         and not _topic(question)
     ):
@@ -170,7 +170,7 @@ def _count(question: Question, retrieval: Retrieval, library: Library) -> Extrac
         papers = list(library.papers(question.filters))
         return _counted(question, papers, _said_of(question.filters))
     held = library.get([hit.paper_id for hit in retrieval.hits])
-    papers = [held[hit.paper_id] for hit in several.listed(question, retrieval, library)]
+    papers = [held[hit.paper_id] for hit in listing.listed(question, retrieval, library)]
     papers = [paper for paper in papers if _about(topic, paper) >= _ABOUT]
     return _counted(question, papers, f" about {' '.join(_spoken(question, topic))}")
 

@@ -11,14 +11,18 @@ import numpy as np
 
 from rag.evidence import keyed
 from rag.extract.features import FEATURES
+from rag.extract.forms import answers_by_form
 from rag.extract.instances import thing_asked
 from rag.extract.matching import Vector
 from rag.extract.model import Model, shipped, summary
 from rag.extract.passage import read
+from rag.extract.prefer import first_shown, names_hardware, of_paper
 from rag.extract.premises import Premise, judged
+from rag.extract.reversal import note_of
 from rag.extract.scene import Candidate, table
 from rag.extract.stated import stated, without_names
 from rag.extract.tells import alike, noun_of, telling
+from rag.extract.unspoken import unspoken
 from rag.question import Question
 from rag.text.normalise import fold, plain
 from rag.text.tokens import STOPWORDS
@@ -95,15 +99,21 @@ def choose_fact(question: Question, found: Sequence[Candidate], model: Model | N
     at = chosen if told is None else told
     chance = model.probability(summary(rows, scores, at, _stated(question, found, at)))
     premise, denial = judged(question, found[at], found)
-    if told is None or not _is_answer(question, found[at], chance, model.threshold):
+    first = first_shown(question, found, scores, at)
+    sure = _sure(question, found, at, first)
+    own = [found[i].passage for i in of_paper(found, at)]
+    unsaid = unspoken(question, found[at].paper, own)
+    tells = sure or (told is not None and _is_answer(question, found[at], chance, model.threshold))
+    if unsaid or not tells:
         if denial is None:
-            return Extracted(question, reason=why_not(question, found, chosen), probability=chance)
+            reason = why_not(question, found, chosen, unsaid)
+            return Extracted(question, reason=reason, probability=chance)
         best = [denial]  # what is asked is not told, but what the question takes for granted is not so
     else:
-        best = [found[i] for i in _spelled_out(question, found, joined(found, scores, at))]
+        best = [found[i] for i in _shown(question, found, scores, first)]
         if denial is not None:
             best = [denial, *(each for each in best if each is not denial)]
-    note = None if denial is None else "the abstract says otherwise than the question"
+    note = note_of(question, own, denied=denial is not None)
     return quoting(question, best, found, probability=chance, premise=premise, note=note)
 
 
@@ -130,6 +140,23 @@ def _telling(question: Question, found: Sequence[Candidate], scores: Vector, cho
     return max(told, key=lambda i: scores[i], default=None)
 
 
+def _sure(question: Question, found: Sequence[Candidate], at: int, first: int) -> bool:
+    """Whether the sentence that a rule put first answers, however unlikely the chosen one looked."""
+    if found[first].paper.id not in question.papers:
+        return False
+    by_form = answers_by_form(question, found[first].passage, [found[i].passage for i in of_paper(found, at)])
+    return by_form or (first != at and plain_evidence(question, found[first]))
+
+
+def _shown(question: Question, found: Sequence[Candidate], scores: Vector, first: int) -> list[int]:
+    """The places of what is shown. Where a count is told, a second sentence that counts nothing is left out."""
+    places = _spelled_out(question, found, joined(found, scores, first))
+    title = read(found[first].paper.title)
+    if not _HOW_MANY.search(question.text) or telling(question, found[first].passage, title) != "tells":
+        return places
+    return [i for i in places if i == first or telling(question, found[i].passage, title) != "silent"]
+
+
 def _is_answer(question: Question, candidate: Candidate, chance: float, threshold: float) -> bool:
     if candidate.features[_UNDEFINED] == 1.0:
         return False
@@ -144,6 +171,8 @@ def plain_evidence(question: Question, candidate: Candidate) -> bool:
     features = candidate.features
     if thing_asked(fold(question.text)):
         return bool(features[_DEFINES] == 1.0)
+    if candidate.paper.id in question.papers and names_hardware(question, candidate.passage):
+        return True
     if features[_NAMES_UNMET] or features[_TYPE] < AS_ASKED:
         return False
     rest = without_names(question)
@@ -208,8 +237,11 @@ def _at(place: tuple[str, int], found: Sequence[Candidate]) -> Candidate:
     return next(candidate for candidate in found if place_of(candidate) == place)
 
 
-def why_not(question: Question, found: Sequence[Candidate], chosen: int) -> str:
-    """Why nothing is answered, in words a person understands."""
+def why_not(question: Question, found: Sequence[Candidate], chosen: int, unsaid: str | None = None) -> str:
+    """Why nothing is answered, in words a person understands; `unsaid` is what no sentence speaks of."""
+    if unsaid:
+        title = plain(found[chosen].paper.title)
+        return f"the nearest paper, “{title}”, does not speak of “{as_asked(question, unsaid)}”"
     texts = [candidate.passage for candidate in found]
     absent = [name for name in question.names if not any(name in p.places or name in p.folded for p in texts)]
     if absent:

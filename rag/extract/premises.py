@@ -8,6 +8,7 @@ from typing import Final, Literal
 
 from rag.extract.features import FEATURES
 from rag.extract.passage import Passage, read
+from rag.extract.reversal import turned_round
 from rag.extract.scene import Candidate
 from rag.extract.tells import alike
 from rag.question import Question
@@ -48,6 +49,7 @@ def judged(
         for at, (each, c) in enumerate(said)
         if _denies(each, most - AS_CLOSE)
         or (each.outcome == "contradicted" and denies_outright(question.premise, c.passage))
+        or (each.outcome == "contradicted" and turned_round(question.premise, c.passage))
     ]
     if denials:
         return "contradicted", max(denials, key=lambda each: (each[0], -each[1]))[2]

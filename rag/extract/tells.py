@@ -89,6 +89,11 @@ _KINDS_OF_PEOPLE: Final = frozenset(
 )
 """Who is counted where it is asked how many people."""
 _FORMULA: Final = re.compile(r"\\(?:Omega|Theta|mathcal|tilde|log|sqrt)|\bO ?\(|\$[^$]*[a-zA-Z][^$]*\$")
+_BOUND: Final = re.compile(r"[A-Za-z] ?(?:\\[gl]eq? ?|[<>≥≤] ?)$")
+_CONDITION: Final = re.compile(r"\$ ?\w ?(?:\\[gl]eq?(?![a-z])|[<>≥≤]) ?\d+ ?\$")
+"""A formula as in "with K > 1 workers" says for which numbers something holds, and counts none."""
+_AGENTS: Final = re.compile(r"(?:er|or)s$")
+_DONE: Final = re.compile(r"(?:ed|ing)$")
 _VERB: Final = re.compile(
     r"\w{3,}ed|works?|does|runs?|handles?|performs?|trains?|won|wins|made|writes?|found|shows?|took|takes?|had|has|were|"
     r"gave|gives?|led|leads?|make|holds?"
@@ -188,12 +193,29 @@ def counts(noun: str, passage: Passage) -> bool:
         return True
     if not heads:
         return False
-    if _FORMULA.search(passage.text):
+    if _of_an_act(noun, passage):
+        return False
+    bare = _CONDITION.sub(" ", passage.text)
+    if _FORMULA.search(bare):
         return True
-    numbers = [place for place, quantity in passage.numbers if quantity.unit not in ("%", "year")]
+    numbers = [
+        place
+        for place, quantity in passage.numbers
+        if quantity.unit not in ("%", "year") and not _BOUND.search(passage.text[: quantity.start])
+    ]
     near = any(-2 <= head - place <= BESIDE_COUNT for head in heads for place in numbers)
     near = near or bool(numbers and re.search(_COUNTED_AFTER.format(re.escape(_head(noun))), passage.folded))
     return near or bool(heads and _ONE_OF.search(passage.folded) and not numbers)
+
+
+def _of_an_act(noun: str, passage: Passage) -> bool:
+    """Whether a sentence speaks only of what is done where it is asked who did it: "8,608 labelled samples" counts no
+    annotators."""
+    if not _AGENTS.search(noun):
+        return False
+    head = _head(noun)
+    words = [word for stem, word in passage.words.items() if alike(head, stem)]
+    return bool(words) and all(_DONE.search(word) for word in words)
 
 
 def _scaled(noun: str, passage: Passage) -> bool:

@@ -26,6 +26,9 @@ def condition(filters: Filters) -> tuple[str, list[object]]:
     if filters.paper_ids:
         parts.append("p.id IN (SELECT value FROM json_each(?))")
         values.append(json.dumps(filters.paper_ids))
+    if filters.without:
+        parts.append("p.id NOT IN (SELECT value FROM json_each(?))")
+        values.append(json.dumps(filters.without))
     return " AND ".join(parts), values
 
 

@@ -125,4 +125,5 @@ def narrowed(filters: Filters) -> str:
     parts = [years if filters.year_from or filters.year_to else "", *filters.venues, *filters.authors]
     papers = len(filters.paper_ids)
     parts.append(f"{papers} paper{'s' * (papers > 1)}" if papers else "")
+    parts.append(f"without {len(filters.without)} just spoken of" if filters.without else "")
     return ", ".join(part for part in parts if part)

@@ -1,0 +1,51 @@
+"""Words that answer yes or no by their own form: "lossless" to "does it lose quality?", "unlabelled" to "labels"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Final
+
+from rag.extract.passage import Passage, stem_of
+from rag.extract.tells import alike
+from rag.question import Question
+from rag.verify.lexicon import allied, synonymous
+
+_DENYING: Final = re.compile(
+    r"(?:un|in|im|ir|non-?)(?P<after>[a-z]{4,})|(?P<before>[a-z]{4,}?)-?(?:less|free)"
+)
+_NO_DENIAL: Final = frozenset(
+    stem_of(word)
+    for word in """
+        into under until unit units unite union unique universal universe input index induce information inform infer
+        inference include increase increasingly indeed indicate initial inner inspire instance instruction integrate
+        intelligence interest internal interpret interpretable introduce inverse involve image impact implement imply
+        important improve improvement impose understand underlying investigate interaction interactive unless
+    """.split()
+)
+"""Words that only look as if they denied something."""
+_SHARED: Final = 3
+
+
+@lru_cache(maxsize=65536)
+def denied(word: str) -> str:
+    """The stem of what a folded word denies by its form; "" for most words."""
+    found = None if stem_of(word) in _NO_DENIAL else _DENYING.fullmatch(word)
+    return stem_of(found["after"] or found["before"]) if found else ""
+
+
+def _one(term: str, stem: str) -> bool:
+    """Whether two stems are one word: the same, or its verb and its noun ("lose", "loss")."""
+    return term == stem or (term[:_SHARED] == stem[:_SHARED] and (synonymous(term, stem) or allied(term, stem)))
+
+
+def answers_by_form(question: Question, passage: Passage, elsewhere: Sequence[Passage]) -> bool:
+    """Whether a sentence denies, by the form of one of its words, a word of a yes/no question that it does not hold as
+    it is asked, and the paper (`elsewhere`) holds the question's other words."""
+    if question.kind != "yes_no":
+        return False
+    said = [stem for word in passage.words.values() if (stem := denied(word))]
+    hit = [term for term in question.terms if term not in passage.places and any(_one(term, stem) for stem in said)]
+    rest = [term for term in question.terms if term not in hit]
+    return bool(hit) and all(any(alike(t, o) for p in elsewhere for o in p.places) for t in rest)

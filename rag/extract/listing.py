@@ -1,0 +1,191 @@
+"""A list: the papers that belong to a topic, each with the sentence that shows why."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+from rag.extract.choose import Extracted, quoting, why_not
+from rag.extract.features import FEATURES
+from rag.extract.matching import same_form
+from rag.extract.model import shipped
+from rag.extract.passage import read
+from rag.extract.roles import role_asked
+from rag.extract.scene import Candidate, candidates_of, table
+from rag.question import Question, understand
+from rag.text.normalise import fold
+from rag.text.rarity import total
+from rag.types import Hit, Paper
+
+if TYPE_CHECKING:
+    from rag.embed import Embedder
+    from rag.library import Library
+    from rag.retrieve import Retrieval
+
+MOST: Final = 20
+"""Papers shown in a list."""
+LOOKED_AT: Final = 40
+"""Papers looked at for a list: what holds the whole topic belongs, wherever the ranking puts it."""
+READ: Final = 12
+"""Papers read for a summary, and for a list of several topics."""
+BEST: Final = 3
+"""Papers at the top that tell whether any holds the whole topic."""
+SOFT: Final = FEATURES.index("paper_soft")
+_OR: Final = re.compile(r",| or | and/or |/|;| as well as |[():]", re.IGNORECASE)
+LEAST_MET: Final = 0.5
+"""The share of a list's topic that its best paper must hold, by rarity; below, no paper is about it."""
+ALL_MET: Final = 0.95
+MOST_MET: Final = 0.75
+"""The shares that say "as good as the whole topic" and "most of it", set by reading 32 lists over 38 and 5,000 papers:
+few of the papers that belong hold less where another holds it whole."""
+_CONTRIBUTES: Final = re.compile(
+    r"\b(?:we|this (?:paper|work|study|article|position paper)|here) (?:\w+ )?(?:propos|introduc|present|develop|"
+    r"design|formulat|devis|stud[iy]|deriv|establish|prove|show|investigat|examin|describ|argu|demonstrat|provid|find|found|"
+    r"analy|consider|address|report|used?|compar|assess|evaluat|identif|built|build|revisit|characteri)"
+    r"|\b(?:aims?|objectives?|purpose) (?:of this|was|is)\b|^(?:objective|aims?|methods?|results?|design)\b"
+)
+"""Where an abstract turns from what is known to its own work."""
+_CONTINUES: Final = re.compile(
+    r"(?:however|in contrast|by contrast|but|yet|nevertheless|nonetheless|conversely|on the other hand|instead|"
+    r"otherwise|unfortunately|still|moreover|furthermore|additionally|in addition|besides|also|then|thus|therefore|"
+    r"consequently|hence|second(?:ly)?|third(?:ly)?|finally|lastly|next|as a result|for (?:example|instance)|"
+    r"similarly|likewise)\b"
+)
+"""Opens a sentence that reads badly without the one before it."""
+_PROPOSALS: Final = re.compile(r"\b(?:propos|introduc|develop|present)\w*")
+_PROPOSES: Final = re.compile(
+    r"\b(?:we|this (?:paper|work|study|article)|here) (?:\w+ )?"
+    r"(?:propos|introduc|present|develop|design|devis|formulat)"
+)
+
+
+def listed(question: Question, retrieval: Retrieval, library: Library) -> list[Hit]:
+    """The papers that belong in a list, in rank order.
+
+    What holds as good as the whole topic belongs wherever the ranking ends. Where the best paper does, another must
+    hold most of it; of a topic of several parts ("LLMs or graphs") one is soon held, so there the ranking decides.
+    """
+    hits = list(retrieval.hits)
+    topics = alternatives(question)
+    papers = library.get([hit.paper_id for hit in hits])
+    met = [topic_met(topics, papers[hit.paper_id]) if topics else 0.0 for hit in hits]
+    single = len(topics) == 1
+    least = MOST_MET if single and max(met[:BEST], default=0.0) >= ALL_MET else 0.0
+    deep = len(hits) if single else READ
+    ends = max(1, retrieval.belonging)
+    belongs = [
+        share >= least if place < ends else share >= ALL_MET and place < deep
+        for place, share in enumerate(met)
+    ]
+    return [hit for hit, holds in zip(hits, belongs, strict=True) if holds][:MOST]
+
+
+def listing(question: Question, retrieval: Retrieval, library: Library, embedder: Embedder) -> Extracted:
+    """The best sentence of each paper that belongs, in rank order."""
+    if not retrieval.hits:
+        return Extracted(question, reason="no paper is about this")
+    if question.unheld:
+        return Extracted(question, reason=f"no paper here holds “{' '.join(question.unheld)}”")
+    found = measured_of(question, listed(question, retrieval, library), library, embedder)
+    if not found:
+        return Extracted(question, reason="no paper is about this")
+    if question.terms and _topic_unmet(question, found):
+        return Extracted(question, reason=why_not(question, found, 0))
+    best = [
+        _belongs_by(question, [c for c in found if c.paper.id == id_])
+        for id_ in _near_enough(question, found)
+    ]
+    return quoting(question, best, found, probability=1.0)
+
+
+def _topic_unmet(question: Question, found: Sequence[Candidate]) -> bool:
+    """Whether no paper holds enough of the topic, neither by its words nor by their kin."""
+    topics = alternatives(question)
+    papers = {candidate.paper.id: candidate.paper for candidate in found}
+    met = max(topic_met(topics, paper) for paper in papers.values())
+    return bool(topics) and met < LEAST_MET and most(found, SOFT) < LEAST_MET
+
+
+def _near_enough(question: Question, found: Sequence[Candidate]) -> list[str]:
+    """The papers of a list. Where none says the topic in its own words, only those that are as near by kin words as the
+    topic's own test wants: the ranking's end means nothing there."""
+    ids = _papers(found)
+    topics = alternatives(question)
+    papers = {candidate.paper.id: candidate.paper for candidate in found}
+    if not topics or max(topic_met(topics, papers[id_]) for id_ in ids) >= LEAST_MET:
+        return ids
+    return [id_ for id_ in ids if most([c for c in found if c.paper.id == id_], SOFT) >= LEAST_MET]
+
+
+def most(found: Sequence[Candidate], feature: int) -> float:
+    return max(float(candidate.features[feature]) for candidate in found)
+
+
+def _papers(found: Sequence[Candidate]) -> list[str]:
+    return list(dict.fromkeys(candidate.paper.id for candidate in found))
+
+
+def alternatives(question: Question) -> tuple[tuple[str, ...], ...]:
+    """The topics of a list, each as index stems: "LLMs or diffusion models" names two; of "discrete or combinatorial
+    optimization" both are optimization."""
+    parts = [understand(part).terms for part in _OR.split(question.search)]
+    kept = [tuple(term for term in part if term in question.terms) for part in parts]
+    kept = [part for part in kept if part]
+    head = kept[-1][-1:] if kept and len(kept[-1]) > 1 else ()
+    return tuple(dict.fromkeys(part if len(part) > 1 else (*part, *head) for part in kept))
+
+
+def topic_met(topics: Sequence[Sequence[str]], paper: Paper) -> float:
+    """The share of its best topic, by rarity, that a paper's title and abstract hold."""
+    held = {*read(paper.title).places, *read(paper.abstract).places}
+    shares = [
+        total(t for t in topic if t in held or any(same_form(t, h) for h in held)) / max(1e-9, total(topic))
+        for topic in topics
+    ]
+    return max(shares, default=0.0)
+
+
+def best_of(own: Sequence[Candidate]) -> Candidate:
+    return own[int(shipped().select(table(own)).argmax())]
+
+
+def own_work(question: Question, own: Sequence[Candidate]) -> Sequence[Candidate]:
+    """A paper's sentences without its background: what it does and finds, unless the question asks for the problem."""
+    if role_asked(fold(question.text)) == "problem":
+        return own
+    begins = next((i for i, c in enumerate(own) if _CONTRIBUTES.search(c.passage.folded)), 0)
+    return own[begins:]
+
+
+def _belongs_by(question: Question, own: Sequence[Candidate]) -> Candidate:
+    """The sentence that shows why a paper is in a list: one of its own work that speaks of the topic, if any does; of
+    "papers that propose" one that proposes."""
+    wanted = set(question.terms)
+    work = [c for c in own_work(question, own) if not wanted.isdisjoint(c.passage.places)]
+    if _PROPOSALS.search(fold(question.text)):
+        proposed = [c for c in work or own if _PROPOSES.search(c.passage.folded)]
+        work = proposed or [c for c in own if _PROPOSES.search(c.passage.folded)] or work
+    return _read_alone(wanted, work or own)
+
+
+def _read_alone(wanted: set[str], own: Sequence[Candidate]) -> Candidate:
+    """The best sentence; of those that hold as much of the topic, one that does not open with "However," if there is
+    any."""
+    best = best_of(own)
+    if not _CONTINUES.match(best.passage.folded):
+        return best
+    held = len(wanted & best.passage.places.keys())
+    equal = [
+        c
+        for c in own
+        if len(wanted & c.passage.places.keys()) >= held and not _CONTINUES.match(c.passage.folded)
+    ]
+    return best_of(equal or own)
+
+
+def measured_of(
+    question: Question, hits: Sequence[Hit], library: Library, embedder: Embedder
+) -> tuple[Candidate, ...]:
+    ids = [hit.paper_id for hit in hits]
+    return candidates_of(question, hits, library.get(ids), library.sentences(ids), embedder)

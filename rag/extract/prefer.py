@@ -1,0 +1,199 @@
+"""Which of a paper's sentences goes before the chosen one: rules over what it says, for what weights leave close.
+
+The fitted chooser likes sentences that hold the system's own name; what answers often stands two sentences further,
+under "we" or "it". A rule moves the answer within the paper that was chosen, never to another paper.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from rag.extract.forms import answers_by_form
+from rag.extract.instances import instance
+from rag.extract.matching import Vector
+from rag.extract.passage import Passage
+from rag.extract.roles import role_asked
+from rag.extract.scene import Candidate
+from rag.extract.stated import without_names
+from rag.extract.tells import alike, noun_of
+from rag.question import Question
+from rag.text.cues import has
+from rag.text.normalise import fold
+from rag.text.rarity import total
+from rag.verify.lexicon import QUALITY, poles
+
+_OWN_WORK: Final = re.compile(
+    r"\b(?:we|this (?:paper|work|study|article)|here) (?:\w+ ){0,2}?(?:propos|introduc|present|develop|design|formulat|"
+    r"devis|stud[iy]|deriv|establish|prove|show|investigat|examin|argu|demonstrat|provid|find|found|analy|address|"
+    r"build|built|challenge|combin|take|bridge)"
+)
+"""Where an abstract turns from what is known to its own work."""
+_OTHERS: Final = re.compile(
+    r"\b(?:exist(?:ing|s)?|prior|previous(?:ly)?|earlier|current|conventional(?:ly)?|traditional(?:ly)?|standard|usual(?:ly)?|"
+    r"typical(?:ly)?|other|common(?:ly)?|so far|wrong|fail|limit|problem|challeng)"
+)
+"""Asks after what was there before the paper."""
+_WAY: Final = re.compile(
+    r"\b(?:propos|introduc|present|develop|combin|design|formulat|us(?:e|es|ed|ing)\b|employ|leverag|construct|defin|enforc|"
+    r"build|built|learn|train|via\b|through\b|by (?:\w+ly )?\w+ing\b)"
+)
+"""Says how a thing is done."""
+_COMPARES: Final = re.compile(
+    r"\b(?:better|worse|faster|slower|cheaper|larger|smaller|higher|lower|fewer|more|less|safer|stronger|weaker) "
+    r"(?:[\w-]+ ){0,3}?than\b|\b(?:beats?|outperforms?|superior|inferior)\b"
+)
+_OUTCOME: Final = re.compile(
+    r"\b(?:comparable|on par|match(?:es|ing)?|competitive|equal(?:s|ly)?|equivalent|"
+    r"no (?:\w+ )?(?:improvement|difference|gain|benefit)|than|similar|outperform\w*|surpass\w*|superior\w*|inferior)\b"
+)
+_BASELINE: Final = re.compile(r"^(?:\w+ )?(?:baselines?|competitors?|rivals?)$")
+_AGAINST: Final = re.compile(
+    r"\b(?:than|over|against|compared (?:to|with)|outperform\w*|surpass\w*|exceed\w*|beat\w*)\b[^.;]*"
+)
+_HARDWARE: Final = re.compile(
+    r"(?:\w+ )?(?:[gtc]pus?|hardware|graphics cards?|accelerators?|chips?|machines?)$"
+)
+_NAME: Final = re.compile(r"\b[A-Z][\w-]*[A-Z\d][\w-]*")
+MUCH: Final = 0.3
+"""How much more of the question's words, by rarity, a sentence must hold to go before the chosen one."""
+_OPEN: Final = frozenset({"any", "means", "reason", "condition"})
+"""What is asked for where words tell more than the type of the answer."""
+FEWEST: Final = 2
+WHOLE: Final = 0.99
+BESIDE: Final = 30
+"""Characters around a noun in which its name stands."""
+
+
+def of_paper(found: Sequence[Candidate], at: int) -> list[int]:
+    """The places of the sentences of one candidate's paper."""
+    return [i for i, candidate in enumerate(found) if candidate.paper.id == found[at].paper.id]
+
+
+def first_shown(question: Question, found: Sequence[Candidate], scores: Vector, at: int) -> int:
+    """The place of the sentence of the chosen one's paper that is shown first."""
+    own = of_paper(found, at)
+    return own[preferred(question, [found[i] for i in own], scores[own], own.index(at))]
+
+
+def preferred(question: Question, own: Sequence[Candidate], scores: Vector, at: int) -> int:
+    """The place in `own` of the sentence that goes first; `at` is the chosen one, `scores` are of `own`."""
+    folded = fold(question.text)
+    for fits in (_by_form, _beside_noun, _against, _outcome, _own_way, _whole):
+        better = fits(question, folded, own, at)
+        if better:
+            return max(better, key=lambda place: scores[place])
+    return at
+
+
+def _by_form(question: Question, folded: str, own: Sequence[Candidate], at: int) -> list[int]:
+    """ "Does it lose quality?": the sentence that says "lossless"."""
+    texts = [each.passage for each in own]
+    if _met(question, own[at]) >= WHOLE:
+        return []
+    return [place for place, text in enumerate(texts) if answers_by_form(question, text, texts)]
+
+
+def _beside_noun(question: Question, folded: str, own: Sequence[Candidate], at: int) -> list[int]:
+    """ "Which optimizer": where the chosen sentence only holds names of the kind, those that have one at the noun."""
+    noun = noun_of(question.asked.aspect)
+    told = frozenset((*question.names, *question.words))
+    if not noun or not re.match(r"(?:which|what|on (?:which|what)) ", folded):
+        return []
+    known = [place for place, each in enumerate(own) if instance(noun, each.passage, told) == 1.0]
+    if at not in known:
+        return known if _HARDWARE.match(noun) else []
+    if _stands_by(noun, own[at].passage):
+        return []
+    return [place for place in known if _stands_by(noun, own[place].passage)]
+
+
+def names_hardware(question: Question, passage: Passage) -> bool:
+    """Whether a sentence names a machine where one is asked for: nothing else in an abstract has such names."""
+    noun = noun_of(question.asked.aspect)
+    return bool(_HARDWARE.match(noun)) and instance(noun, passage, frozenset(question.words)) == 1.0
+
+
+def _stands_by(noun: str, passage: Passage) -> bool:
+    head = re.escape(noun.split()[-1].rstrip("s"))
+    text = passage.text
+    around = (
+        text[max(0, m.start() - BESIDE) : m.end() + BESIDE] for m in re.finditer(head, text, re.IGNORECASE)
+    )
+    return any(_NAME.search(each) or re.search(r"(?<=[a-z ] )[A-Z][a-z]+", each) for each in around)
+
+
+def _against(question: Question, folded: str, own: Sequence[Candidate], at: int) -> list[int]:
+    """ "Which baseline": a sentence that sets a name against the paper's own."""
+    if not _BASELINE.match(noun_of(question.asked.aspect)) or _sets_against(question, own[at].passage):
+        return []
+    return [place for place, each in enumerate(own) if _sets_against(question, each.passage)]
+
+
+def _sets_against(question: Question, passage: Passage) -> bool:
+    known = {*question.names}
+    return any(
+        fold(name) not in known
+        for found in _AGAINST.finditer(passage.text)
+        for name in _NAME.findall(found[0])
+    )
+
+
+def _outcome(question: Question, folded: str, own: Sequence[Candidate], at: int) -> list[int]:
+    """ "Is A better than B?": what came of the comparison, not that it was made."""
+    if question.kind != "yes_no" or not _COMPARES.search(folded) or _tells_outcome(own[at].passage):
+        return []
+    held = _met(question, own[at])
+    return [
+        place
+        for place, each in enumerate(own)
+        if _tells_outcome(each.passage) and _met(question, each) >= min(0.5, held)
+    ]
+
+
+def _tells_outcome(passage: Passage) -> bool:
+    axes = {axis for stem in passage.places for axis, _ in poles().get(stem, ())}
+    return QUALITY in axes or bool(_OUTCOME.search(passage.folded))
+
+
+def _own_way(question: Question, folded: str, own: Sequence[Candidate], at: int) -> list[int]:
+    """ "How is it done?" is told by what the paper does, not by what others lack."""
+    if (
+        not folded.startswith("how ")
+        or question.asked.kind != "means"
+        or _OTHERS.search(folded)
+        or role_asked(folded) == "problem"
+    ):
+        return []
+    begins = next((i for i, each in enumerate(own) if _OWN_WORK.search(each.passage.folded)), 0)
+    if at >= begins or not (has("contrast", own[at].passage.folded) or has("prior", own[at].passage.folded)):
+        return []
+    wanted = without_names(question)
+    return [
+        place
+        for place in range(begins, len(own))
+        if _WAY.search(own[place].passage.folded)
+        and not has("implies", own[place].passage.folded)
+        and " hope" not in own[place].passage.folded
+        and any(alike(stem, other) for stem in wanted for other in own[place].passage.places)
+    ]
+
+
+def _whole(question: Question, folded: str, own: Sequence[Candidate], at: int) -> list[int]:
+    """Of a paper that is named, the sentence that holds all that is asked of it, where the chosen one lacks much."""
+    if not question.papers or question.asked.kind not in _OPEN or len(without_names(question)) < FEWEST:
+        return []
+    held = _met(question, own[at])
+    if held > WHOLE - MUCH:
+        return []
+    return [place for place, each in enumerate(own) if _met(question, each) >= WHOLE]
+
+
+def _met(question: Question, candidate: Candidate) -> float:
+    """The share of the question's words, names left out, that a sentence holds, by rarity."""
+    wanted = without_names(question)
+    if not wanted:
+        return 1.0
+    met = [t for t in wanted if any(alike(t, other) for other in candidate.passage.places)]
+    return total(met) / max(1e-9, total(wanted))

@@ -1,0 +1,92 @@
+"""Whether a paper turns round what a question takes for granted ("Why does X raise the cost?"), or never says it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from rag.extract.passage import Passage, read, stem_of
+from rag.extract.tells import alike
+from rag.question import Question
+from rag.text.cues import has
+from rag.text.normalise import fold
+from rag.verify.lexicon import AMOUNT, allied, opposed, poles
+
+REACH: Final = 3
+"""Tokens from a word of direction to the thing whose direction it is: "lower communication cost"."""
+_WHY: Final = re.compile(r"^(?:so |and |but )?(?:why|how come)\b")
+_THAN: Final = re.compile(
+    r"\b(?P<word>(?:more|less) \w+|slower|faster|worse|better|larger|smaller|bigger|higher|lower|fewer|cheaper|"
+    r"costlier|weaker|stronger|safer)\b (?:[\w-]+ ){0,3}?than\b"
+)
+
+
+def turned_round(premise: str, passage: Passage) -> bool:
+    """Whether a sentence gives the opposite direction to the very thing that the premise moves: "increases abstention"
+    beside "reducing abstention by 31%". What it says of earlier work counts for nothing."""
+    if has("prior", passage.folded) or has("contrast", passage.folded):
+        return False
+    claim = read(premise)
+    return any(
+        _moves(passage, there, thing) and not _moves(passage, stem, thing)
+        for stem in claim.places
+        if any(axis == AMOUNT for axis, _ in poles().get(stem, ()))
+        for thing in _moved(claim, stem)
+        for there in passage.places
+        if opposed(stem, there)
+    )
+
+
+def _moved(passage: Passage, direction: str) -> list[str]:
+    """The first thing that stands after a word of direction, at most REACH tokens on."""
+    starts = passage.places[direction]
+    after = [
+        (place - start, stem)
+        for start in starts
+        for stem, places in passage.places.items()
+        for place in places
+        if 0 < place - start <= REACH
+    ]
+    return [min(after)[1]] if after else []
+
+
+def _moves(passage: Passage, direction: str, thing: str) -> bool:
+    return any(alike(thing, moved) for moved in _moved_all(passage, direction))
+
+
+def _moved_all(passage: Passage, direction: str) -> list[str]:
+    return [
+        stem
+        for start in passage.places.get(direction, ())
+        for stem, places in passage.places.items()
+        if any(0 < place - start <= REACH for place in places)
+    ]
+
+
+def note_of(question: Question, own: Sequence[Passage], *, denied: bool) -> str | None:
+    """What the reader should know of what the question takes for granted; `own` are the chosen paper's sentences."""
+    if denied:
+        return "the abstract says otherwise than the question"
+    word = unfounded(question, own)
+    return None if word is None else f"the abstract does not say “{word}”"
+
+
+def unfounded(question: Question, own: Sequence[Passage]) -> str | None:
+    """The comparing word of a "why" that no sentence of the paper says, nor a word of its direction: "slower"."""
+    folded = fold(question.text)
+    found = _THAN.search(folded) if question.premise and _WHY.match(folded) else None
+    if not found:
+        return None
+    word = found["word"].split()
+    stem = stem_of(word[-1])
+    if any(_says(stem, word[0] == "less", passage) for passage in own):
+        return None
+    return found["word"]
+
+
+def _says(stem: str, lessened: bool, passage: Passage) -> bool:
+    """Whether a passage holds the word, or one that points the same way."""
+    if lessened:
+        return "less" in passage.folded or any(opposed(stem, other) for other in passage.places)
+    return any(stem == other or alike(stem, other) or allied(stem, other) for other in passage.places)

@@ -1,0 +1,81 @@
+"""The thing that a question asks of a paper and of which no sentence of it speaks.
+
+"Does X use a transformer?" shares X with every sentence of its paper, and is told by none that speaks of no
+transformer. So what such a question turns on, the object of its verb, must be spoken of somewhere in the paper.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from rag.extract.matching import same_form
+from rag.extract.passage import Passage, read, stem_of
+from rag.extract.tells import alike
+from rag.question import Question
+from rag.text.normalise import fold
+from rag.text.tokens import STOPWORDS
+from rag.types import Paper
+
+_VERBS: Final = (
+    r"us(?:e|es|ed|ing)|needs?|requires?|rel(?:y|ies) (?:up)?on|depends? (?:up)?on|employs?|supports?|handles?|"
+    r"includes?|contains?|involves?|ha(?:s|ve)|appl(?:y|ies)|adopts?|utili[sz]es?|leverages?|incorporates?|replays?|"
+    r"works? (?:with|on|for)|runs? on|generated (?:by|with)|learns? from|exploits?|assumes?|"
+    r"(?:train|test|evaluat|validat|buil|bas|deploy|pre-?train|fine-?tun)(?:ed|t) (?:up)?(?:on|with|from)"
+)
+_OBJECT: Final = re.compile(
+    rf"^(?:so |and |but )?(?:do|does|did|is|are|was|were|has|have|can|could|will|would) (?:\S+ ){{0,4}}?(?:{_VERBS}) "
+    r"(?P<object>.+)$"
+)
+_AGENT: Final = re.compile(
+    r"\b(?:judged|evaluated|tested|rated|checked|validated|reviewed|labell?ed|annotated) by (?P<object>.+)$"
+)
+_ENDS: Final = re.compile(
+    r"\b(?:for|in|on|at|by|with|without|from|to|of|as|than|that|which|when|while|during|between|across|over|under|or|and|"
+    r"instead|rather)\b|[,;:(?]"
+)
+_MADE: Final = re.compile(r"(?:er|or)s?$")
+"""A noun for what does a thing, whose stem is the verb's: a transformer is in no sentence that changes something."""
+_WHATEVER: Final = frozenset(
+    stem_of(word)
+    for word in """
+        thing kind type way method approach technique information knowledge help advantage benefit effect impact
+        assumption limit limitation access cost work result any
+    """.split()
+)
+"""Objects so wide that what tells them need not say the word."""
+
+
+def unspoken(question: Question, paper: Paper, own: Sequence[Passage]) -> str | None:
+    """The noun that is asked of a named paper and that neither its title nor its sentences (`own`) hold, or a word for
+    it; None where any of them may tell, and for questions of another form."""
+    if paper.id not in question.papers:
+        return None
+    folded = fold(question.text).rstrip(" ?!.")
+    found = (_OBJECT.match(folded) if question.kind == "yes_no" else None) or _AGENT.search(folded)
+    if not found:
+        return None
+    noun = _head(found["object"], question)
+    if not noun or any(_speaks_of(noun, passage) for passage in (read(paper.title), *own)):
+        return None
+    return noun
+
+
+def _head(phrase: str, question: Question) -> str:
+    """The last word of the phrase's first noun phrase, folded; "" for a name, a number and what is no word."""
+    first = _ENDS.split(phrase.strip(), maxsplit=1)[0] or phrase
+    words = [word for word in first.split() if word not in STOPWORDS]
+    head = words[-1].strip("'\"’”“") if words else ""
+    if not head.isalpha() or stem_of(head) in _WHATEVER or stem_of(head) not in question.terms:
+        return ""
+    return head
+
+
+def _speaks_of(noun: str, passage: Passage) -> bool:
+    stem = stem_of(noun)
+    made = _MADE.search(noun)
+    if (noun.removesuffix("s") if made else stem) in passage.folded:
+        return True
+    kin = same_form if made else alike
+    return any(kin(stem, other) for other in passage.places)
