@@ -62,6 +62,9 @@ _OPEN: Final = frozenset({"any", "means", "reason", "condition"})
 """What is asked for where words tell more than the type of the answer."""
 FEWEST: Final = 2
 WHOLE: Final = 0.99
+HALF: Final = 0.5
+SOME: Final = 0.01
+"""Of what the chosen sentence of the background holds, what one of the own work must hold; more than nothing."""
 BESIDE: Final = 30
 """Characters around a noun in which its name stands."""
 
@@ -169,20 +172,26 @@ def _own_way(question: Question, folded: str, own: Sequence[Candidate], at: int)
     begins = next((i for i, each in enumerate(own) if _OWN_WORK.search(each.passage.folded)), 0)
     if at >= begins or not (has("contrast", own[at].passage.folded) or has("prior", own[at].passage.folded)):
         return []
-    wanted = without_names(question)
+    least = HALF * _met(question, own[at])
     return [
         place
         for place in range(begins, len(own))
         if _WAY.search(own[place].passage.folded)
         and not has("implies", own[place].passage.folded)
         and " hope" not in own[place].passage.folded
-        and any(alike(stem, other) for stem in wanted for other in own[place].passage.places)
+        and _met(question, own[place]) >= max(least, SOME)
     ]
 
 
 def _whole(question: Question, folded: str, own: Sequence[Candidate], at: int) -> list[int]:
     """Of a paper that is named, the sentence that holds all that is asked of it, where the chosen one lacks much."""
-    if not question.papers or question.asked.kind not in _OPEN or len(without_names(question)) < FEWEST:
+    asked = question.asked
+    if (
+        not question.papers
+        or asked.aspect
+        or asked.kind not in _OPEN
+        or len(without_names(question)) < FEWEST
+    ):
         return []
     held = _met(question, own[at])
     if held > WHOLE - MUCH:
