@@ -77,11 +77,17 @@ _OPENS_AFRESH: Final = re.compile(
 _ANOTHER: Final = re.compile(
     r"\b(?:an?other|other|else|further|(?:any|some) more|more|similar|related|different) (?:[\w-]+ ){0,2}?"
     r"(?:papers?|works?|studies|articles?|publications?|research|literature)\b(?! (?:is|are|was|were|does|do|did) )"
-    r"|\b(?:any|some)thing (?:else|similar|more|related)\b|\b(?:who|what|any(?:one|body)) else\b"
+    r"|\b(?:any|some)thing (?:else|similar|more|related)(?: here)? (?:on|about|for|like|to|with)\b"
+    r"|\bwhat else is there\b"
+    r"|\b(?:who|any(?:one|body)) else (?:here )?(?:work|stud|look|tri|us|is|has)"
     r"|\b(?:papers?|works?|studies|articles?) (?:like|similar to|related to|besides|other than|apart from)\b",
     re.I,
 )
 """Asks for papers that are none of those just spoken of."""
+_SET_BESIDE: Final = re.compile(
+    r"\b(?:compar\w+|differ\w*|versus|vs|contrast\w*|better|worse|faster|slower|outperform\w*|improv\w+|beats?)\b", re.I
+)
+"""Sets the paper beside others, and does not ask for them: "how does it compare with other work?"."""
 _FOREIGN_SURE: Final = 0.7
 """The least score at which another paper than the focus is taken to be meant by a message that names none."""
 _FOREIGN_LEAD: Final = 3.0
@@ -130,7 +136,7 @@ def stand_alone(message: str, focus: Focus, library: Library, retriever: Retriev
     named = [paper for paper in library.get(understand(message, library).papers).values() if paper not in focus.papers]
     if named:
         return _named(message, named, focus) or alone
-    if _ANOTHER.search(message):
+    if _ANOTHER.search(message) and not _SET_BESIDE.search(message):
         return _besides(message, focus)
     if _THE_ONE.search(message) and focus.listed:
         return _among(message, focus, retriever, library)

@@ -33,3 +33,11 @@ def test_other_papers_on_this_are_looked_for_by_its_topic(seeded: Citewell) -> N
 def test_papers_left_out_are_a_filter() -> None:
     assert Filters(without=("a",))
     assert not Filters(without=())
+
+
+@pytest.mark.parametrize("message", ["what else does it achieve?", "how does it compare with other work?"])
+def test_what_else_a_paper_does_is_asked_of_it(seeded: Citewell, message: str) -> None:
+    run = seeded("chat", "--json", input=f"What is DFlash?\n{message}\n")
+    second = json.loads(run.out.splitlines()[1])
+    assert "DFlash" in second["understood"]
+    assert any("DFlash" in source["title"] for source in second["sources"])
