@@ -39,7 +39,8 @@ _STRANGERS = 20
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """`text` is a manuscript of one sentence (and its references). `edit` says how a wrong one was made."""
+    """`text` is a manuscript of one sentence (and its references). `edit` says how a wrong one was made; `paper` is the
+    one the checker was fitted on, by its name there ("" where it saw none of this)."""
 
     text: str
     form: Form
@@ -47,6 +48,7 @@ class Case:
     edit: str
     origin: str
     held_out: bool
+    paper: str = ""
 
 
 def library(name_: str, paths: Iterable[Path], home: Path, embedder: Embedder) -> Library:
@@ -58,7 +60,8 @@ def seeds() -> Iterator[Case]:
     labels: dict[str, Label] = {"supported": "right", "not_checkable": "unchecked"}
     for record in seed_records():
         label = labels.get(record["label"], "wrong")
-        yield Case(record["text"], "plain", label, record["edit"], "seeds", record["split"] == "report")
+        paper, kept = (record["papers"] or [""])[0], record["split"] == "report"
+        yield Case(record["text"], "plain", label, record["edit"], "seeds", kept, paper)
 
 
 def handwritten(papers: Path) -> Iterator[Case]:
@@ -69,8 +72,9 @@ def handwritten(papers: Path) -> Iterator[Case]:
         if record["paper"] in known:
             label: Label = "right" if record["label"] == "supported" else "wrong"
             yield Case(
-                record["text"], "plain", label, record["edit"], "icml-hand", record["split"] == "report"
-            )
+                record["text"], "plain", label, record["edit"], "icml-hand", record["split"] == "report",
+                f"icml:{record['paper']}",
+            )  # fmt: skip
 
 
 def authored(*, kept: bool, count: int) -> Iterator[Case]:
@@ -78,7 +82,7 @@ def authored(*, kept: bool, count: int) -> Iterator[Case]:
     own = [claim for claim in shared_claims() if claim.held_out is kept and claim.paper.startswith("icml")]
     for claim in random.Random(21).sample(own, min(count, len(own))):
         label: Label = "right" if claim.label == SUPPORTED else "wrong"
-        yield Case(claim.text, "plain", label, claim.edit, "authored", kept)
+        yield Case(claim.text, "plain", label, claim.edit, "authored", kept, claim.paper)
 
 
 def edited(corpus: Library, count: int, *, kept: bool, seed: int = 20) -> Iterator[Case]:

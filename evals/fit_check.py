@@ -1,7 +1,8 @@
 """Fits the thresholds of `citewell check`: `python -m evals.fit_check [--home FOLDER]` writes rag/weights/check.json.
 
 Every sentence goes the whole way (retrieval over its corpus, the closest sentences of the papers found, clauses), so
-that the bound on calling a wrong one supported counts all the chances it had. Papers kept for reporting are never read.
+that the bound on calling a wrong one supported counts all the chances it had; and is scored by the one forest of the
+checker that was fitted without its paper. Papers kept for reporting are never read.
 Run it again whenever rag/weights/verify.json has changed. Needs the shared papers (CITEWELL_DATA).
 """
 
@@ -14,12 +15,13 @@ import sys
 import tempfile
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
 
 from evals import check_cases
 from evals.check_cases import Case
+from evals.fit_verify import fold_of
 from evals.labelled import ROOT, shared
 from rag import embed
 from rag.checking import Judge
@@ -29,6 +31,7 @@ from rag.checking.weights import ANY, Weights
 from rag.library import Library
 from rag.manuscript import decode, read
 from rag.retrieve import Retriever
+from rag.verify.model import Model, load
 from rag.verify.risk import Calibration, threshold
 
 OUT = ROOT / "rag" / "weights" / "check.json"
@@ -56,10 +59,16 @@ def rows(cases: Iterable[Case], library: Library, retriever: Retriever) -> Itera
         statements = [each for each in manuscript.statements if not each.heading]
         if len(statements) != 1 or why_not(statements[0].reading, cites=bool(statements[0].marks)):
             continue
-        judge = Judge(manuscript, library, retriever, weights=NOTHING_SUPPORTED)
+        judge = Judge(manuscript, library, retriever, weights=NOTHING_SUPPORTED, model=unseen(case))
         finding = judge.find(statements[0])
         ground = most_against(finding.papers.values())
         yield Row(case, finding.points, ground.coverage if ground else 0.0)
+
+
+def unseen(case: Case) -> Model:
+    """The checker without the forests that were fitted on the case's paper."""
+    model = load()
+    return replace(model, forests=(model.forests[fold_of(case.paper)],)) if case.paper else model
 
 
 def fitted(scored: list[Row]) -> dict[str, object]:

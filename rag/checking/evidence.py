@@ -10,7 +10,7 @@ from rag.types import Paper, Sentence
 from rag.verify.checking import blocked
 from rag.verify.features import NAMES, compare
 from rag.verify.findings import Finding
-from rag.verify.model import load
+from rag.verify.model import Model
 from rag.verify.support import Span, context_of, leans, nearest
 
 _SENTENCES = 3
@@ -55,11 +55,10 @@ class Paperwise:
         return max(each.coverage for each in self.weighed)
 
 
-def weigh(reading: str, spans: Sequence[Span]) -> Weighed:
+def weigh(reading: str, spans: Sequence[Span], fitted: Model) -> Weighed:
     """A statement against sentences of one paper, taken together."""
     if _bare(reading) == _bare(" ".join(plain(span.text) for span in spans)):
         return Weighed(tuple(spans), 1.0, 1.0, verbatim=True)
-    fitted = load()
     compared = compare(reading, [span.text for span in spans], context_of(spans), fitted.idf)
     values = dict(zip(NAMES, compared.values, strict=True))
     points = 0.0 if blocked(compared.findings) else fitted.probability(fitted.scores(compared.values).mean)
@@ -81,16 +80,16 @@ def _order(finding: Finding) -> int:
     return ("veto", "conflict", "doubt").index(finding.weight)
 
 
-def in_paper(reading: str, paper: Paper, sentences: Sequence[Sentence]) -> Paperwise | None:
+def in_paper(reading: str, paper: Paper, sentences: Sequence[Sentence], fitted: Model) -> Paperwise | None:
     """The paper's closest sentences, singly and in pairs; None where it shares no word with the statement."""
     near = nearest(reading, [Span(paper, sentence.start, sentence.end) for sentence in sentences])[
         :_SENTENCES
     ]
     if not near:
         return None
-    weighed = [weigh(reading, [span]) for span in near]
+    weighed = [weigh(reading, [span], fitted) for span in near]
     if max(each.points for each in weighed) < _SURE:
-        weighed += (weigh(reading, pair) for pair in _pairs(near, paper, sentences))
+        weighed += (weigh(reading, pair, fitted) for pair in _pairs(near, paper, sentences))
     closest = max(each.coverage for each in weighed[: len(near)])
     kept = [
         each for each in weighed if len(each.spans) == 1 or each.verbatim or each.coverage >= closest + _GAIN

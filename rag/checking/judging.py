@@ -18,6 +18,8 @@ from rag.text.orders import stating
 from rag.text.tokens import STOPWORDS, tokenise
 from rag.types import Citation, Source
 from rag.verify.checking import kind_of
+from rag.verify.model import Model
+from rag.verify.model import load as shipped_model
 from rag.verify.reading import read
 from rag.verify.support import leans
 
@@ -51,9 +53,11 @@ class Judge:
         retriever: Retriever,
         references: Sequence[Reference] = (),
         weights: Weights | None = None,
+        model: Model | None = None,
     ) -> None:
+        """`weights` and `model` are the shipped ones, unless they are being fitted."""
         self._manuscript, self._library, self._retriever = manuscript, library, retriever
-        self._weights = weights or load()
+        self._weights, self._model = weights or load(), model or shipped_model()
         self._works = Works(library, retriever, (*manuscript.layout.references, *references))
         self._before: tuple[Statement, tuple[str, ...]] | None = None
 
@@ -157,7 +161,7 @@ class Judge:
         wanted = list(ids)
         papers, sentences = self._library.get(wanted), self._library.sentences(wanted)
         found = {
-            id_: in_paper(reading, paper, stating(paper.abstract, sentences[id_]))
+            id_: in_paper(reading, paper, stating(paper.abstract, sentences[id_]), self._model)
             for id_, paper in papers.items()
         }
         return {id_: each for id_, each in found.items() if each is not None}
