@@ -43,11 +43,13 @@ RISES = frozenset(
 )
 FREE = frozenset("length left_over evidence_length names numbers denials evidence_denials".split())
 WEIGHTS = {
-    "scifact": 20.0, "icml": 8.0, "icml-auto": 2.0, "seeds": 8.0, "edited": 0.6,
-    "authored": 1.5, "authored-bio": 1.5,
+    "scifact": 20.0, "icml": 8.0, "icml-auto": 1.0, "seeds": 8.0, "edited": 0.3,
+    "authored": 1.5, "authored-bio": 1.0, "tempting": 0.0,
 }  # fmt: skip
-"""So that no origin is lost among the many authored ones; chosen by cross-validation within the fitting half."""
-AUTHORED = ("authored", "authored-bio")
+"""So that no origin is lost among the many authored ones; chosen by cross-validation within the fitting half. Tempting
+ones are calibrated on, not fitted on: with them the checker was no better on others' claims, and worse on reworded
+sentences."""
+AUTHORED = ("authored", "authored-bio", "tempting")
 """Their wrong claims are shorter than the right ones, as others' need not be: weights are evened out by length."""
 LATER = frozenset((*gaps.NAMES, *stance.NAMES, "identity", "foreign", "displaced"))
 """Features that only the deeper booster reads."""
@@ -84,7 +86,7 @@ def weights_of(examples: Sequence[Example]) -> np.ndarray:
     words = np.array([len(e.text.split()) for e in examples])
     for origin in AUTHORED:
         own = np.array([e.origin == origin for e in examples])
-        if not own.any():
+        if not weights[own].any():
             continue
         share = weights[own & right].sum() / weights[own].sum()
         edges = np.quantile(words[own], np.linspace(0, 1, _LENGTHS + 1)[1:-1])
@@ -179,7 +181,8 @@ def fitted(
     unseen, forests = np.zeros(len(examples)), []
     for number in range(FOLDS):
         held = folds == number
-        forests.append(fit_forest(values[~held], labels[~held], weights[~held]))
+        taught = ~held & (weights > 0)
+        forests.append(fit_forest(values[taught], labels[taught], weights[taught]))
         unseen[held] = scored(forests[-1], values[held])
     slope, offset = platt(unseen, labels, weights)
     wrong = [i for i, e in enumerate(examples) if e.label != SUPPORTED and e.edit not in ELSEWHERE]

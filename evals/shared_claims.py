@@ -1,7 +1,11 @@
-"""Claims in our own words about the shared papers: evals/claims/shared.jsonl, the sentences they rest on as offsets.
+"""Claims in our own words about the shared papers, the sentences they rest on as offsets.
 
 As other authors would write them: freely reworded and true, or as tempting and false in one of ten ways, or true with
-something added that the abstract does not say. The papers are those of `evals.shared_questions`, split the same way.
+something added that the abstract does not say.
+
+* evals/claims/shared.jsonl: the papers are those of `evals.shared_questions`, split the same way.
+* evals/claims/tempting.jsonl: of other papers, all of them for fitting and calibrating; the wrong ones are no shorter
+  and no blunter than the right ones.
 """
 
 from __future__ import annotations
@@ -16,8 +20,12 @@ from evals.labelled import SUPPORTED, Example, sentences
 from evals.shared_questions import pool
 from rag.types import Paper
 
-CLAIMS = ROOT / "evals" / "claims" / "shared.jsonl"
-ORIGINS = {"icml2026": "authored", "ml_abstracts": "authored", "scifact": "authored-bio"}
+CLAIMS = ROOT / "evals" / "claims"
+ORIGINS = {
+    "shared": {"icml2026": "authored", "ml_abstracts": "authored", "scifact": "authored-bio"},
+    "tempting": {"icml2026": "tempting", "scifact": "authored-bio"},
+}
+"""File, and where its papers are from -> the claims' origin."""
 
 
 def shared_claims() -> Iterator[Example]:
@@ -33,7 +41,7 @@ def shared_claims() -> Iterator[Example]:
             (paper.title, *sentences(paper.abstract)),
             row["label"],
             edit,
-            ORIGINS[row["of"]],
+            ORIGINS[row["file"]][row["of"]],
             paper.id,
             row["split"] == "report",
         )
@@ -52,4 +60,8 @@ def _papers() -> dict[str, Paper]:
 
 @cache
 def _rows() -> tuple[dict[str, Any], ...]:
-    return tuple(json.loads(line) for line in CLAIMS.read_text(encoding="utf-8").splitlines())
+    return tuple(
+        json.loads(line) | {"file": name}
+        for name in ORIGINS
+        for line in (CLAIMS / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()
+    )
