@@ -78,8 +78,13 @@ def handwritten(papers: Path) -> Iterator[Case]:
 
 
 def authored(*, kept: bool, count: int) -> Iterator[Case]:
-    """`count` of the claims over ICML papers of one side (all, where there are no more)."""
-    own = [claim for claim in shared_claims() if claim.held_out is kept and claim.paper.startswith("icml")]
+    """`count` of the claims over ICML papers of one side (all, where there are no more); without those of
+    evals/claims/tempting.jsonl, which are closer to their abstracts than what manuscripts get wrong."""
+    own = [
+        claim
+        for claim in shared_claims()
+        if claim.held_out is kept and claim.origin == "authored" and claim.paper.startswith("icml")
+    ]
     for claim in random.Random(21).sample(own, min(count, len(own))):
         label: Label = "right" if claim.label == SUPPORTED else "wrong"
         yield Case(claim.text, "plain", label, claim.edit, "authored", kept, claim.paper)
