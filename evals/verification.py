@@ -1,8 +1,9 @@
 """How well claims are told apart: `python -m evals.verification`.
 
-On papers that neither the fit nor the calibration has read: AUROC of supported against the rest, with word coverage
-and a plain logistic model beside it; how many claims of each edit pass at the default target, and how many true
-paraphrases do; the realised rate of wrong claims that pass under each target, with its 95 % upper bound; time a claim.
+On papers that neither the fit nor the calibration has read: AUROC of supported against the rest, with word coverage,
+a plain logistic model and the mere number of words beside it; how many claims of each edit pass at the default target,
+and how many true paraphrases do; the realised rate of wrong claims that pass under each target, with its 95 % upper
+bound; time a claim.
 Needs the shared papers (CITEWELL_DATA, or ../shared/data beside the checkout); exits 11 without them.
 """
 
@@ -129,14 +130,16 @@ def ranking(rows: Sequence[Scored], weights: np.ndarray) -> list[str]:
         "authored, biomedicine": [r for r in rows if r.example.origin == "authored-bio"],
     }  # fmt: skip
     lines = [
-        f"{'AUROC, supported against the rest':36s}{'n':>6s}{'checker':>9s}{'logistic':>10s}{'coverage':>10s}"
+        f"{'AUROC, supported against the rest':36s}{'n':>6s}{'checker':>9s}"
+        f"{'logistic':>10s}{'coverage':>10s}{'words':>8s}"
     ]
     for name, group in groups.items():
         truth = [row.right for row in group]
         ours = auroc([row.found.probability for row in group], truth)
         plain = auroc(list(_plain(group) @ weights), truth)
         cover = auroc([row.values[0] for row in group], truth)
-        lines.append(f"{name:36s}{len(group):6d}{ours:9.3f}{plain:10.3f}{cover:10.3f}")
+        words = auroc([len(row.example.text.split()) for row in group], truth)
+        lines.append(f"{name:36s}{len(group):6d}{ours:9.3f}{plain:10.3f}{cover:10.3f}{words:8.3f}")
     return lines
 
 
