@@ -48,8 +48,10 @@ def judged(
         (each.coverage, at, c)
         for at, (each, c) in enumerate(said)
         if _denies(each, most - AS_CLOSE)
-        or (each.outcome == "contradicted" and denies_outright(question.premise, c.passage))
-        or (each.outcome == "contradicted" and turned_round(question.premise, c.passage))
+        or (
+            each.outcome == "contradicted"
+            and (denies_outright(question.premise, c.passage) or turned_round(question.premise, c.passage))
+        )
     ]
     if denials:
         return "contradicted", max(denials, key=lambda each: (each[0], -each[1]))[2]

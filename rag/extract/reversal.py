@@ -38,30 +38,25 @@ def turned_round(premise: str, passage: Passage) -> bool:
     )
 
 
-def _moved(passage: Passage, direction: str) -> list[str]:
-    """The first thing that stands after a word of direction, at most REACH tokens on."""
-    starts = passage.places[direction]
-    after = [
+def _after(passage: Passage, direction: str) -> list[tuple[int, str]]:
+    """What stands after a word of direction, at most REACH tokens on: (tokens between, stem)."""
+    return [
         (place - start, stem)
-        for start in starts
+        for start in passage.places.get(direction, ())
         for stem, places in passage.places.items()
         for place in places
         if 0 < place - start <= REACH
     ]
+
+
+def _moved(passage: Passage, direction: str) -> list[str]:
+    """The first thing after a word of direction."""
+    after = _after(passage, direction)
     return [min(after)[1]] if after else []
 
 
 def _moves(passage: Passage, direction: str, thing: str) -> bool:
-    return any(alike(thing, moved) for moved in _moved_all(passage, direction))
-
-
-def _moved_all(passage: Passage, direction: str) -> list[str]:
-    return [
-        stem
-        for start in passage.places.get(direction, ())
-        for stem, places in passage.places.items()
-        if any(0 < place - start <= REACH for place in places)
-    ]
+    return any(alike(thing, moved) for _, moved in _after(passage, direction))
 
 
 def note_of(question: Question, own: Sequence[Passage], *, denied: bool) -> str | None:

@@ -59,9 +59,9 @@ def _like(ours: Quantity, theirs: Quantity) -> tuple[Quantity, Quantity, float]:
     """Both in one measure, and how much they may differ for it: a fraction in words as a percentage, `halves` as
     twice, an order of magnitude as ten times."""
     ours, theirs = as_times(ours), as_times(theirs)
-    if _is_fraction(ours) and theirs.unit == "%":
+    if is_fraction(ours) and theirs.unit == "%":
         return replace(ours, low=ours.low * 100, high=ours.high * 100), theirs, _FRACTION
-    if _is_fraction(theirs) and ours.unit == "%":
+    if is_fraction(theirs) and ours.unit == "%":
         return ours, replace(theirs, low=theirs.low * 100, high=theirs.high * 100), 1.0
     return ours, theirs, 0.0
 
@@ -74,7 +74,7 @@ def as_times(quantity: Quantity) -> Quantity:
     return quantity
 
 
-def _is_fraction(quantity: Quantity) -> bool:
+def is_fraction(quantity: Quantity) -> bool:
     return not quantity.unit and 0 < quantity.low < 1 and in_words(quantity)
 
 

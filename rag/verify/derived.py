@@ -13,7 +13,7 @@ from itertools import combinations, pairwise
 
 from rag.text.quantities import Quantity
 from rag.verify import shares
-from rag.verify.amounts import as_times, bound, decimals, following, in_words
+from rag.verify.amounts import as_times, bound, decimals, following, in_words, is_fraction
 from rag.verify.reading import Reading
 
 _POINTS = frozenset(("points", "percentage points", "pp"))
@@ -81,7 +81,7 @@ def _is_ratio(ours: Quantity, claim: Reading, evidence: Reading) -> bool:
     """`twice`, `2.4 times`, `half as long` for the ratio of a pair."""
     times = ours.low if ours.unit == "x" else 0.0
     comparator = bound(ours, claim)
-    if _is_fraction(ours) and _AS.match(claim.text, ours.end):
+    if is_fraction(ours) and _AS.match(claim.text, ours.end):
         times, comparator = 1 / ours.low, _flipped(comparator)
     if times < 1.2:
         return False
@@ -177,7 +177,7 @@ def _left(quantity: Quantity, reading: Reading) -> float | None:
     way = _way(quantity, reading)
     if times.unit == "x" and times.low > 1:
         return {"less": 1 / times.low, "more": times.low}.get(way)
-    part = quantity.low / 100 if quantity.unit == "%" else quantity.low if _is_fraction(quantity) else 0.0
+    part = quantity.low / 100 if quantity.unit == "%" else quantity.low if is_fraction(quantity) else 0.0
     if not 0 < part < 1:
         return None
     before = reading.text[max(0, quantity.start - _AFTER) : quantity.start]
@@ -206,10 +206,6 @@ def _way(quantity: Quantity, reading: Reading) -> str:
 def _hedged(quantity: Quantity, claim: Reading) -> bool:
     around = claim.text[max(0, quantity.start - _AFTER) : quantity.end + _REACH]
     return bound(quantity, claim) == "<=" or _AT_BEST.search(around) is not None
-
-
-def _is_fraction(quantity: Quantity) -> bool:
-    return not quantity.unit and 0 < quantity.low < 1 and in_words(quantity)
 
 
 def _flipped(comparator: str) -> str:
