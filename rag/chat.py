@@ -9,10 +9,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from rag.asides import asked_language
 from rag.assistant import Assistant, merged
 from rag.errors import ModelError
-from rag.followup import Focus, Understood, asked_language, compares, stand_alone
+from rag.followup import Focus, Understood, compares, stand_alone
 from rag.question import understand
+from rag.text.normalise import plain
 from rag.text.tokens import content_terms
 from rag.types import Answer, Claim, Filters, Paper, Source
 
@@ -62,9 +64,18 @@ class Conversation:
         answer = self._renumbered(replace(answer, question=message, understood=understood.question))
         exchange = Exchange(message, understood, answer)
         self.exchanges.append(exchange)
-        cited = tuple(source.paper for source in answer.sources)
-        self._attend(understood.question, cited or self._named(understood.question))
+        self._attend_to(answer, understood.question)
         return exchange
+
+    def _attend_to(self, answer: Answer, question: str) -> None:
+        asked = understand(question, self.assistant.library)
+        if asked.metadata == "count" and not asked.terms and not asked.filters:
+            return  # of the whole corpus: its papers were counted, not spoken of
+        cited = tuple(source.paper for source in answer.sources)
+        named = tuple(self.assistant.library.get(asked.papers).values())
+        spoken = cited or named or self._focus.papers or _told_of(answer)
+        if spoken is not self._focus.papers:
+            self._attend(question, spoken)
 
     def understand(self, message: str) -> Understood:
         """By the model where there is one, else, or where it fails, by rules."""
@@ -142,10 +153,12 @@ class Conversation:
             listed = papers if is_list else self._focus.listed
             self._focus = Focus(question, papers, listed, self._numbered_papers())
 
-    def _named(self, question: str) -> tuple[Paper, ...]:
-        library = self.assistant.library
-        return tuple(library.get(understand(question, library).papers).values())
-
     def _numbered_papers(self) -> dict[int, Paper]:
         papers = self.assistant.library.get(list(self.numbers))
         return {number: papers[paper_id] for paper_id, number in self.numbers.items() if paper_id in papers}
+
+
+def _told_of(answer: Answer) -> tuple[Paper, ...]:
+    """The nearest paper, where an abstention names it: all that there is to speak of when a conversation begins so."""
+    nearest = answer.nearest[0].paper if answer.nearest else None
+    return (nearest,) if nearest and plain(nearest.title) in (answer.reason or "") else ()

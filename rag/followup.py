@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
+from rag.asides import asked_language, is_courtesy, meant_instead
 from rag.pointers import Pointer, pointed_at
 from rag.question import understand
 from rag.text.normalise import fold, plain
@@ -24,7 +25,8 @@ if TYPE_CHECKING:
 
 _OWN: Final = re.compile(r"\b(?:its|their|his|her)\b", re.IGNORECASE)
 _POINTING: Final = re.compile(
-    r"\b(?:it|they|them|(?:this|that|the) (?:paper|method|system|work|approach|framework|model|algorithm|one)"
+    r"\b(?:(?<!\badmit )it|they|them"
+    r"|(?:this|that|the) (?:paper|method|system|work|approach|framework|model|algorithm|one)"
     r"|(?:this|that|these|those)(?=\s*(?:[?.,!;]|$|\b(?:is|are|was|were|does|do|did|can|could|compare|work|differ|hold"
     r"|mean|apply|then|too|instead)\b)))\b",
     re.IGNORECASE,
@@ -46,20 +48,6 @@ _ELLIPSIS: Final = re.compile(
     re.I,
 )
 """Half a question: "and its dataset?"."""
-_LANGUAGE: Final = re.compile(
-    r"^(?:(?:and|now|please|but|again|once more|the same|say (?:it|that|this)|tell me|repeat(?: (?:it|that))?"
-    r"|answer|write (?:it|that)|translate(?: (?:it|that|this))?),?\s+)*"
-    r"(?:(?:in|into|to|auf|en)\s+)(?P<language>chinese|mandarin|german|french|spanish|italian|portuguese|japanese"
-    r"|korean|russian|dutch|polish|turkish|arabic|hindi|english|deutsch|français|español)\b[\s,]*(?:please)?[.!?]*$"
-    r"|^(?:请)?(?:用|翻译成|译成)(?P<cjk>[\u4e00-\u9fff]{2,3})(?:回答|说|再说一遍)?[。！!]?$",
-    re.I,
-)
-_COURTESY: Final = re.compile(
-    r"^\s*(?:(?:ok(?:ay)?|oh|ah|great|cool|nice|perfect|good|well|fine|alright|hello|hi|hey|bye|goodbye|cheers|sorry"
-    r"|thanks|thank you|thx|got it|i see|very|so much|a lot|that helps|then|there|again)[\s,.!]*)+$",
-    re.I,
-)
-"""Nothing is asked, so that nothing is asked of the last answer either."""
 _COMPARING: Final = re.compile(
     r"\b(?:compar\w+|differ\w*|versus|vs|contrast\w*|than|better|worse|faster|slower|relate\w*|common)\b", re.I
 )
@@ -70,7 +58,7 @@ _WHOLE: Final = re.compile(
     r"^(?:what|who|where|when|how|why)\s+(?:is|are|was|were|do|does|did|can|could|has|have|many|much)\b", re.I
 )
 _OPENS_AFRESH: Final = re.compile(
-    r"\b(?:which|what|any|an?other|are there) (?:\w+ )?(?:papers?|works?|studies)\b"
+    r"\b(?:which|what|any|an?other|are there|how many) (?:\w+ )?(?:papers?|works?|studies|abstracts)\b"
     r"|\b(?:is there|do you have) (?:also |maybe )?(?:some|any)thing(?: else| similar| more)? (?:on|about|for)\b",
     re.I,
 )
@@ -109,6 +97,12 @@ class Focus:
     listed: tuple[Paper, ...] = ()
     numbers: Mapping[int, Paper] = field(default_factory=dict)
 
+    @property
+    def counted(self) -> tuple[Paper, ...]:
+        """What "the second one" counts: the last list, or where there was none all papers by their numbers."""
+        shown = tuple(self.numbers[number] for number in sorted(self.numbers))
+        return self.listed or (shown if len(shown) > 1 else ())
+
 
 @dataclass(frozen=True, slots=True)
 class Understood:
@@ -122,7 +116,7 @@ class Understood:
 def stand_alone(message: str, focus: Focus, library: Library, retriever: Retriever) -> Understood:
     """Never raises for any message; one without anything to lean on stands as it is."""
     alone = Understood(message, Filters(), "as typed")
-    if not focus.papers or _COURTESY.match(message):
+    if not focus.papers or is_courtesy(message):
         return alone
     language = asked_language(message)
     if language:
@@ -130,7 +124,10 @@ def stand_alone(message: str, focus: Focus, library: Library, retriever: Retriev
     narrowed = _narrowing(message, focus, library)
     if narrowed is not None:
         return narrowed
-    pointed = pointed_at(message, focus.listed, focus.papers, focus.numbers)
+    meant = meant_instead(message)
+    if meant and (corrected := _corrected(meant, focus, library)):
+        return corrected
+    pointed = pointed_at(message, focus.counted, focus.papers, focus.numbers)
     if pointed:
         return _about_pointed(message, pointed, focus, understand(message, library).papers)
     named = [paper for paper in library.get(understand(message, library).papers).values() if paper not in focus.papers]
@@ -150,12 +147,6 @@ def stand_alone(message: str, focus: Focus, library: Library, retriever: Retriev
 def compares(question: str) -> bool:
     """Whether a question sets papers beside each other, so that those it cites are no list to count in."""
     return _SIDE_BY_SIDE.search(question.rstrip(" ?.!")) is not None
-
-
-def asked_language(message: str) -> str | None:
-    """ "in Chinese please": the last answer again in another language, and nothing else."""
-    found = _LANGUAGE.match(message.strip())
-    return (found["language"] or found["cjk"]).strip() if found else None
 
 
 def name_of(paper: Paper) -> str:
@@ -196,6 +187,16 @@ def _topic(text: str, filters: Filters) -> list[str]:
     return [term for term in content_terms(text) if term not in spoken]
 
 
+def _corrected(meant: str, focus: Focus, library: Library) -> Understood | None:
+    """The last question again, of the paper that was meant; None where what was meant is no paper."""
+    pointed = pointed_at(meant, focus.counted, focus.papers, focus.numbers)
+    if len(pointed) == 1 and not content_terms(meant[: pointed[0].start] + meant[pointed[0].end :]):
+        return _instead(pointed[0].papers, focus)
+    named = tuple(library.get(understand(meant, library).papers).values())
+    short = named and len(content_terms(meant)) <= len(content_terms(name_of(named[0]))) + 1
+    return _instead(named[:1], focus) if short else None
+
+
 def _about_pointed(message: str, pointed: Sequence[Pointer], focus: Focus, named: Sequence[str]) -> Understood:
     """Each pointer replaced by names. A pronoun beside one means it too, unless the two are compared."""
     papers = [paper for each in pointed for paper in each.papers]
@@ -204,7 +205,8 @@ def _about_pointed(message: str, pointed: Sequence[Pointer], focus: Focus, named
     if len(papers) == 1 and not message[: first.start].strip() and re.match(r"\s*[:,]\s*\S", rest):
         return _about(rest.lstrip(" :,"), papers, "the paper that was pointed at")
     instead = _INSTEAD.match(message)
-    if instead and instead["rest"] in message[first.start : first.end] and len(pointed) == 1:
+    bare = instead["rest"] if instead else message.strip(" ?.!")
+    if bare in message[first.start : first.end] and len(pointed) == 1:
         return _instead(first.papers, focus)
     pronoun = _POINTING.search(message)
     if pronoun and len(papers) == 1 and _COMPARING.search(message) and focus.papers[0] != papers[0]:
@@ -300,7 +302,8 @@ def _replaced(message: str, name: str) -> str:
         match = pattern.search(message)
         if match:
             return message[: match.start()] + said + message[match.end() :]
-    return f"{name}: {message}"
+    # A title that asks something would else be taken for the question of a message that ends without a mark.
+    return f"{name}: {message}" + ("?" if "?" in name and not message.rstrip().endswith(("?", ".", "!")) else "")
 
 
 def _means_another(message: str, focus: Focus, retriever: Retriever) -> bool:
@@ -310,7 +313,7 @@ def _means_another(message: str, focus: Focus, retriever: Retriever) -> bool:
     if len(content_terms(message)) <= _SHORT:
         return False
     hits = retriever.search(message, top_k=10).hits
-    ids = {paper.id for paper in focus.papers}
+    ids = {paper.id for paper in _spoken_of(message, focus)}
     own = max((hit.score for hit in hits if hit.paper_id in ids), default=0.0)
     best = hits[0] if hits else None
     if best is None or best.paper_id in ids:

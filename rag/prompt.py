@@ -9,6 +9,7 @@ from pathlib import Path
 from prompt_toolkit import PromptSession
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
+from prompt_toolkit.formatted_text import AnyFormattedText
 from prompt_toolkit.history import FileHistory, History, InMemoryHistory
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.patch_stdout import patch_stdout
@@ -16,6 +17,8 @@ from prompt_toolkit.patch_stdout import patch_stdout
 from rag import private
 
 _MOST_COMPLETIONS = 30
+_HINT: AnyFormattedText = [("class:auto-suggestion", "ask about the papers; /help lists the commands, Ctrl-D leaves")]
+"""Stands in the first line until something is typed."""
 
 
 class Prompt:
@@ -54,15 +57,17 @@ class Prompt:
 
     def messages(self) -> Iterator[str]:
         """Until Ctrl-D. Ctrl-C empties the line. Alt-Enter breaks it; a paste of many lines stays one message."""
+        hint: AnyFormattedText = _HINT
         while True:
             try:
                 # What is said meanwhile, by whatever thread, stands above the line and not in it.
                 with patch_stdout(raw=True):
-                    message = self._session.prompt("> ").strip()
+                    message = self._session.prompt("> ", placeholder=hint).strip()
             except KeyboardInterrupt:
                 continue
             except EOFError:
                 return
+            hint = ""
             if message:
                 yield message
 

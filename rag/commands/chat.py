@@ -91,11 +91,17 @@ def _converse(run: Run, begin: Callable[[], Talk]) -> int:
         if trouble:
             raise trouble[0]
         try:
-            if not _turn(opened[0], message, run.terminal):
+            if not all(_turn(opened[0], each, run.terminal) for each in _each(message)):
                 break
         except KeyboardInterrupt:
             run.terminal.warn("interrupted")
     return 0
+
+
+def _each(message: str) -> list[str]:
+    """The messages of a paste: several lines that are each a question or a command; any other paste is one message."""
+    lines = [line.strip() for line in message.splitlines() if line.strip()]
+    return lines if all(line.endswith(("?", "？")) or line.startswith("/") for line in lines) else [message]
 
 
 def _turn(talk: Talk, message: str, terminal: Terminal) -> bool:

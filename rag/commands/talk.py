@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import shlex
 import webbrowser
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from rag.asides import asked_language, is_courtesy
 from rag.assistant import Assistant, merged
 from rag.chat import Conversation, Exchange
 from rag.commands.asking import Telling, finished
@@ -13,7 +15,7 @@ from rag.commands.command import Run
 from rag.commands.files import write_bibliography
 from rag.commands.slash import COMMANDS
 from rag.errors import CitewellError, UsageError
-from rag.followup import asked_language, short_name
+from rag.followup import short_name
 from rag.render import answers, jsonable, papers
 from rag.render.lines import Span, line
 from rag.sessions import Session, Sessions, Turn
@@ -23,6 +25,7 @@ _ONE_LANGUAGE = (
     "answers stay in the language of the abstracts, against which each sentence is checked; "
     "to read one in another, give it to a translator"
 )
+_AT_YOUR_SERVICE = "ask about the papers of this corpus, in a sentence or a few words; /help lists the commands"
 _LEAVING = ("/exit", "/quit", "exit", "quit", "bye")
 
 
@@ -82,11 +85,12 @@ class Talk:
         return tuple(found)
 
     def _answer(self, message: str) -> None:
-        if asked_language(message) and self._terminal.interactive and not self._json:
-            self._terminal.show([line(Span(_ONE_LANGUAGE, "note")), line()])
+        said = _ONE_LANGUAGE if asked_language(message) else _AT_YOUR_SERVICE if is_courtesy(message) else None
+        if said and self._terminal.interactive and not self._json:
+            self._terminal.show([line(Span(said, "note")), line()])
             return
-        if asked_language(message):
-            self._terminal.note(_ONE_LANGUAGE)
+        if said:
+            self._terminal.note(said)
         telling = Telling(self._run, self.conversation.numbers)
         exchange = self.conversation.ask(message, on_note=telling.note, on_claim=telling.claim)
         self._save(exchange)  # before it is shown: what a reader saw is never lost
@@ -138,9 +142,11 @@ class Talk:
         return True
 
     def _help(self, _: str) -> None:
-        self._terminal.show([line(Span(f"{name:<11}", "number"), said) for name, said in COMMANDS.items()])
+        self._terminal.show(line(Span(f"{name:<11}", "number"), said, hang=1) for name, said in COMMANDS.items())
 
     def _sources(self, _: str) -> None:
+        if not self.conversation.numbers:
+            self._terminal.note("no paper was cited yet")
         for number in sorted(self.conversation.numbers.values()):
             self._terminal.show(
                 [line(Span(f"[{number}] ", "number"), *papers.listed(self._numbered(str(number))).spans)]
@@ -173,12 +179,29 @@ class Talk:
     def _compare(self, rest: str) -> None:
         from rag.render.comparison import comparison
 
-        references = [self._numbered(word).id if word.isdigit() else word for word in rest.split()]
-        self._terminal.show(comparison(self.assistant.compare(references)))
+        references = self._references(rest)
+        found = self.assistant.compare(references)
+        self._run.not_found(found.unknown)
+        if len(found.rows) > 1:
+            self._terminal.show(comparison(found))
+        elif not found.unknown:
+            raise UsageError("that is one paper", "name two: /compare 1 2")
+
+    def _references(self, rest: str) -> list[str]:
+        """Numbers and names, apart by blanks, or by commas where names hold blanks; else the last answer's papers."""
+        if rest:
+            named = [part.strip(" \"'") for part in (rest.split(",") if "," in rest else shlex.split(_balanced(rest)))]
+            return [self._numbered(word).id if word.strip("[]").isdigit() else word for word in named if word]
+        sources = self.conversation.exchanges[-1].answer.sources if self.conversation.exchanges else ()
+        if len(sources) < 2:
+            raise UsageError("the last answer cites no two papers to compare", "name two: /compare 1 2")
+        return [source.paper.id for source in sources]
 
     def _summarise(self, rest: str) -> None:
         from rag.render.summary import summary
 
+        if not rest:
+            raise UsageError("no topic was named", "for example /summarise speculative decoding")
         self._terminal.show(summary(self.assistant.summarise(rest, filters=self.conversation.filters)))
 
     def _why(self, _: str) -> None:
@@ -222,6 +245,8 @@ class Talk:
     def _numbered(self, text: str) -> Paper:
         number = text.strip().strip("[]")
         paper = self.conversation.paper(int(number)) if number.isdigit() else None
+        if not number:
+            raise UsageError("no paper was named by its number", "/sources lists them")
         if paper is None:
             raise UsageError(f"no paper has the number {text!r} here", "/sources lists them")
         return paper
@@ -230,3 +255,8 @@ class Talk:
         if not self.conversation.exchanges:
             raise UsageError("nothing was asked yet")
         return self.conversation.exchanges[-1]
+
+
+def _balanced(text: str) -> str:
+    """Without quotation marks where one has no other: an apostrophe is none."""
+    return text if all(text.count(mark) % 2 == 0 for mark in "\"'") else text.replace('"', "").replace("'", "\\'")
