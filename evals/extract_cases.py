@@ -20,10 +20,10 @@ from evals.cases import QUESTIONS, load_questions
 from evals.corpora import ROOT
 from evals.shared_questions import Asked, Span
 from rag.embed import Embedder
-from rag.extract import measured, worth_reading
 from rag.extract import passage as passages
+from rag.extract import worth_reading
 from rag.extract.matching import Vector
-from rag.extract.scene import table
+from rag.extract.scene import measured, table
 from rag.extract.stated import stated
 from rag.library import Library
 from rag.library.sync import sync

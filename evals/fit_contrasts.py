@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from evals.labelled import ROOT, shared
-from rag.text.tokens import STOPWORDS
+from rag.text.tokens import STOPWORDS, stem_of
 from rag.verify import lexicon
 
 OUT = ROOT / "rag" / "weights" / "contrasts.json"
@@ -39,7 +39,7 @@ def pairs(folder: Path) -> tuple[Counter[tuple[str, str]], Counter[str]]:
         for match in _BESIDE.finditer(text.casefold()):
             words = (match["first"], match["second"])
             if STOPWORDS.isdisjoint(words):
-                first, second = sorted(map(lexicon.stem, words))
+                first, second = sorted(map(stem_of, words))
                 if first != second:
                     together[first, second] += 1
                     alone.update((first, second))

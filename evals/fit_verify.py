@@ -30,7 +30,8 @@ from evals.boosted import Booster, scored, written
 from evals.labelled import SUPPORTED, Example, edited, handwritten, scifact, seeds, shared
 from evals.shared_claims import shared_claims, titles
 from rag.text.normalise import fold
-from rag.verify import gaps, lexicon, stance
+from rag.text.tokens import stem_of
+from rag.verify import gaps, stance
 from rag.verify.checking import blocked, kind_of
 from rag.verify.features import NAMES, Comparison, compare
 from rag.verify.reading import read
@@ -69,7 +70,7 @@ def inverse_frequencies(folder: Path) -> dict[str, float]:
         texts += [" ".join(json.loads(line)["abstract"]) for line in lines]
     counts: Counter[str] = Counter()
     for text in texts:
-        counts.update({lexicon.stem(word) for word in set(_WORD.findall(fold(text)))})
+        counts.update({stem_of(word) for word in set(_WORD.findall(fold(text)))})
     table = {stem: round(math.log(len(texts) / n), 1) for stem, n in sorted(counts.items()) if n >= 12}
     return {**table, "": round(math.log(len(texts) / 4), 1)}
 

@@ -21,8 +21,7 @@ from pathlib import Path
 
 from evals.labelled import ROOT, shared
 from rag.text.normalise import fold
-from rag.text.tokens import STOPWORDS
-from rag.verify import lexicon
+from rag.text.tokens import STOPWORDS, stem_of
 
 OUT = ROOT / "rag" / "weights" / "wordnet.json"
 LEAST_PAPERS = 8
@@ -113,7 +112,7 @@ class Relations:
 
     def __init__(self, folder: Path, common: frozenset[str]) -> None:
         self._synsets, self._senses = synsets(folder), senses(folder)
-        self._stems = {word: lexicon.stem(word) for word in self._senses if word in common}
+        self._stems = {word: stem_of(word) for word in self._senses if word in common}
 
     def synonyms(self) -> list[str]:
         """Lines of stems that share a synset among the first senses of each."""

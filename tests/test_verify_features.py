@@ -7,11 +7,11 @@ import time
 import pytest
 
 from rag.forest import Forest
+from rag.text.tokens import stem_of
 from rag.verify import gaps, stance, wordnet
 from rag.verify.align import align
 from rag.verify.checking import check
 from rag.verify.features import NAMES, compare
-from rag.verify.lexicon import stem
 from rag.verify.model import Model, Scores, load
 from rag.verify.reading import read
 from rag.verify.risk import Calibration
@@ -72,13 +72,13 @@ def test_what_does_not_point_anywhere_has_no_way() -> None:
 
 
 def test_wordnet_knows_kinds_opposites_and_what_is_made_of_what() -> None:
-    assert wordnet.kind_of(stem("statin"), stem("medicine")) or wordnet.kind_of(
-        stem("placebo"), stem("medicine")
+    assert wordnet.kind_of(stem_of("statin"), stem_of("medicine")) or wordnet.kind_of(
+        stem_of("placebo"), stem_of("medicine")
     )
-    assert wordnet.synonymous(stem("rapid"), stem("quick"))
-    assert wordnet.opposed(stem("fast"), stem("slow"))
-    assert not wordnet.synonymous(stem("fast"), stem("slow"))
-    assert not wordnet.kind_of(stem("medicine"), stem("placebo"))
+    assert wordnet.synonymous(stem_of("rapid"), stem_of("quick"))
+    assert wordnet.opposed(stem_of("fast"), stem_of("slow"))
+    assert not wordnet.synonymous(stem_of("fast"), stem_of("slow"))
+    assert not wordnet.kind_of(stem_of("medicine"), stem_of("placebo"))
 
 
 def test_a_near_word_answers_a_gap_and_a_rival_does_not() -> None:

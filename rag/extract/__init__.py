@@ -17,7 +17,7 @@ from rag.extract import catalogue, listing, several
 from rag.extract.choose import TOP_PAPERS, Extracted, choose_fact
 from rag.extract.details import Detail, details_asked, limits_asked, limits_told
 from rag.extract.instances import thing_asked
-from rag.extract.scene import Candidate, candidates_of
+from rag.extract.scene import Candidate, measured
 from rag.question import Question
 from rag.text.normalise import fold
 from rag.types import Hit
@@ -109,10 +109,3 @@ def candidates(
 ) -> tuple[Candidate, ...]:
     """Every sentence of the best papers, measured."""
     return measured(question, retrieval.hits[:papers], library, embedder)
-
-
-def measured(
-    question: Question, hits: Sequence[Hit], library: Library, embedder: Embedder
-) -> tuple[Candidate, ...]:
-    ids = [hit.paper_id for hit in hits]
-    return candidates_of(question, hits, library.get(ids), library.sentences(ids), embedder)

@@ -11,18 +11,15 @@ import numpy as np
 from rag.extract.holds import STRONG, holds, new_names
 from rag.extract.instances import instance, named_near, thing_asked
 from rag.extract.matching import OPPOSITE, SYNONYM, Matches, Vector
-from rag.extract.passage import Passage, stem_of
+from rag.extract.passage import Passage
 from rag.extract.roles import Role, role_asked, roles_of
 from rag.question import Question
 from rag.text.normalise import fold
 from rag.text.rarity import weight
+from rag.text.tokens import stemmed
 
-_EMPTY_HEADS: Final = frozenset(
-    stem_of(word)
-    for word in (
-        "number percentage percent fraction share proportion amount value name names "
-        "kind type sort size method approach"
-    ).split()
+_EMPTY_HEADS: Final = stemmed(
+    "number percentage percent fraction share proportion amount value name names kind type sort size method approach"
 )
 _DETERMINED: Final = re.compile(r"\b(?:which|what|whose)\b")
 _COUNTED: Final = frozenset({"number", "percent", "factor", "time", "memory", "score"})

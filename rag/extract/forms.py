@@ -7,22 +7,22 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
-from rag.extract.passage import Passage, stem_of
+from rag.extract.passage import Passage
 from rag.extract.tells import alike
 from rag.question import Question
+from rag.text.tokens import stem_of, stemmed
 from rag.verify.lexicon import allied, synonymous
 
 _DENYING: Final = re.compile(
     r"(?:un|in|im|ir|non-?)(?P<after>[a-z]{4,})|(?P<before>[a-z]{4,}?)-?(?:less|free)"
 )
-_NO_DENIAL: Final = frozenset(
-    stem_of(word)
-    for word in """
-        into under until unit units unite union unique universal universe input index induce information inform infer
-        inference include increase increasingly indeed indicate initial inner inspire instance instruction integrate
-        intelligence interest internal interpret interpretable introduce inverse involve image impact implement imply
-        important improve improvement impose understand underlying investigate interaction interactive unless
-    """.split()
+_NO_DENIAL: Final = stemmed(
+    """
+    into under until unit units unite union unique universal universe input index induce information inform infer
+    inference include increase increasingly indeed indicate initial inner inspire instance instruction integrate
+    intelligence interest internal interpret interpretable introduce inverse involve image impact implement imply
+    important improve improvement impose understand underlying investigate interaction interactive unless
+    """
 )
 """Words that only look as if they denied something."""
 _SHARED: Final = 3

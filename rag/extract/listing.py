@@ -12,7 +12,7 @@ from rag.extract.matching import same_form
 from rag.extract.model import shipped
 from rag.extract.passage import read
 from rag.extract.roles import role_asked
-from rag.extract.scene import Candidate, candidates_of, table
+from rag.extract.scene import Candidate, measured, table
 from rag.question import Question, understand
 from rag.text.normalise import fold
 from rag.text.rarity import total
@@ -87,7 +87,7 @@ def listing(question: Question, retrieval: Retrieval, library: Library, embedder
         return Extracted(question, reason="no paper is about this")
     if question.unheld:
         return Extracted(question, reason=f"no paper here holds “{' '.join(question.unheld)}”")
-    found = measured_of(question, listed(question, retrieval, library), library, embedder)
+    found = measured(question, listed(question, retrieval, library), library, embedder)
     if not found:
         return Extracted(question, reason="no paper is about this")
     if question.terms and _topic_unmet(question, found):
@@ -182,10 +182,3 @@ def _read_alone(wanted: set[str], own: Sequence[Candidate]) -> Candidate:
         if len(wanted & c.passage.places.keys()) >= held and not _CONTINUES.match(c.passage.folded)
     ]
     return best_of(equal or own)
-
-
-def measured_of(
-    question: Question, hits: Sequence[Hit], library: Library, embedder: Embedder
-) -> tuple[Candidate, ...]:
-    ids = [hit.paper_id for hit in hits]
-    return candidates_of(question, hits, library.get(ids), library.sentences(ids), embedder)

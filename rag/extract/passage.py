@@ -9,7 +9,7 @@ from typing import Final
 
 from rag.text.normalise import fold
 from rag.text.quantities import Quantity, quantities
-from rag.text.tokens import STOPWORDS, tokenise
+from rag.text.tokens import STOPWORDS, stem_of, tokenise
 from rag.text.units import WORDS
 
 _PARTS: Final = re.compile(r"[^\W_]+")
@@ -61,13 +61,6 @@ def read(text: str) -> Passage:
         text, folded, {k: tuple(v) for k, v in places.items()}, words, frozenset(names),
         _numbers(text, starts, named), len(starts), bool(_LEANING.match(folded)),
     )  # fmt: skip
-
-
-@lru_cache(maxsize=65536)
-def stem_of(word: str) -> str:
-    """The index stem of one folded word."""
-    tokens = tokenise(word)
-    return tokens[0].stem if tokens else word
 
 
 def stems_of(norm: str, stem: str, kind: str) -> list[tuple[str, str]]:

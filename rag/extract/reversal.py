@@ -6,11 +6,12 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from rag.extract.passage import Passage, read, stem_of
+from rag.extract.passage import Passage, read
 from rag.extract.tells import alike
 from rag.question import Question
 from rag.text.cues import has
 from rag.text.normalise import fold
+from rag.text.tokens import stem_of
 from rag.verify.lexicon import AMOUNT, allied, opposed, poles
 
 REACH: Final = 3

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -20,6 +20,7 @@ from rag.types import Hit, Paper, Sentence
 
 if TYPE_CHECKING:
     from rag.embed import Embedder
+    from rag.library import Library
 
 _ASKS: Final = re.compile(r"[?？]\W*\Z")
 
@@ -35,18 +36,16 @@ class Candidate:
     features: Vector
 
 
-def candidates_of(
-    question: Question,
-    hits: Sequence[Hit],
-    papers: Mapping[str, Paper],
-    sentences: Mapping[str, Sequence[Sentence]],
-    embedder: Embedder,
+def measured(
+    question: Question, hits: Sequence[Hit], library: Library, embedder: Embedder
 ) -> tuple[Candidate, ...]:
     """Every sentence of the papers found that states something, in rank and reading order. One batch for texts, one
     for words."""
+    ids = [hit.paper_id for hit in hits]
+    papers = library.get(ids)
     sentences = {
         paper_id: able_to_answer(papers[paper_id].abstract, own)
-        for paper_id, own in sentences.items()
+        for paper_id, own in library.sentences(ids).items()
         if paper_id in papers
     }
     held = [(hit, papers[hit.paper_id]) for hit in hits if sentences.get(hit.paper_id)]

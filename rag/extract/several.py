@@ -7,11 +7,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from rag.extract.choose import Extracted, as_asked, joined, place_of, quoting, why_not
-from rag.extract.listing import LEAST_MET, READ, SOFT, best_of, listing, measured_of, most, own_work
+from rag.extract.listing import LEAST_MET, READ, SOFT, best_of, listing, most, own_work
 from rag.extract.model import shipped
 from rag.extract.passage import read
 from rag.extract.roles import Role, roles_of
-from rag.extract.scene import Candidate, table
+from rag.extract.scene import Candidate, measured, table
 from rag.question import Question, understand
 from rag.text.normalise import fold
 from rag.types import Hit
@@ -35,7 +35,7 @@ def _close(own: Sequence[Candidate]) -> list[Candidate]:
 
 def summary(question: Question, retrieval: Retrieval, library: Library, embedder: Embedder) -> Extracted:
     """Of one paper what it contributes and what came of it; of a topic one sentence a paper."""
-    found = measured_of(question, retrieval.hits[:READ], library, embedder)
+    found = measured(question, retrieval.hits[:READ], library, embedder)
     if not found:
         return Extracted(question, reason="no paper is about this")
     named = set(question.papers) or set(retrieval.signals.named)
@@ -70,7 +70,7 @@ def compare(
     if len(named) >= 2:
         named = _in_order(named, question, library)
         hits = [Hit(paper_id, 1.0, rank, "named") for rank, paper_id in enumerate(named[:3], start=1)]
-        found = measured_of(question, hits, library, embedder)
+        found = measured(question, hits, library, embedder)
         own = [[c for c in found if c.paper.id == hit.paper_id] for hit in hits]
         chosen = [one for of_one in own if of_one for one in _of_named(question, of_one)]
         return quoting(question, chosen, found, probability=1.0)
@@ -107,7 +107,7 @@ def _sides(
         if retriever is not None:
             hits = retriever.search(of_side.search, top_k=3, filters=question.filters).hits
         asked = understand(question.search.replace(other, " "), library)
-        found = measured_of(asked, hits, library, embedder)
+        found = measured(asked, hits, library, embedder)
         everything += found
         own = _of_side(of_side, found, chosen)
         if not own:

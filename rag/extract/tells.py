@@ -14,11 +14,11 @@ from typing import Final, Literal
 from rag.extract.holds import new_names, single
 from rag.extract.instances import instance, untold
 from rag.extract.matching import same_form
-from rag.extract.passage import Passage, read, stem_of
+from rag.extract.passage import Passage, read
 from rag.question import Question
 from rag.text.names import names as names_in
 from rag.text.normalise import fold
-from rag.text.tokens import STOPWORDS
+from rag.text.tokens import STOPWORDS, stemmed
 from rag.verify.lexicon import GENERIC, synonymous
 
 BESIDE_COUNT: Final = 5
@@ -35,57 +35,53 @@ _RELATIVE: Final = re.compile(r"\w+ (?:on|in|for|by|with|from|under|at|of|to|ove
 _ONE_OF: Final = re.compile(
     r"\b(?:an?|one|single|pair|couple|dozens?|hundreds?|thousands?|millions?|half|both)\b"
 )
-_VAGUE: Final = frozenset(
-    stem_of(word)
-    for word in """
-        kind type sort way thing method approach technique problem task issue challenge effect result
-        role part goal limitation difference advantage finding conclusion property condition setting
-        case reason evidence role insight assumption question factor aspect change improvement impact
-        idea strategy mechanism name number amount percentage percent fraction share proportion value
-        framework system algorithm tool information data relationship relation correlation association
-        work step failure mode field area domain application scenario guarantee concept principle
-        feature trick side benefit risk outcome measure purpose example
-    """.split()
+_VAGUE: Final = stemmed(
+    """
+    kind type sort way thing method approach technique problem task issue challenge effect result
+    role part goal limitation difference advantage finding conclusion property condition setting
+    case reason evidence role insight assumption question factor aspect change improvement impact
+    idea strategy mechanism name number amount percentage percent fraction share proportion value
+    framework system algorithm tool information data relationship relation correlation association
+    work step failure mode field area domain application scenario guarantee concept principle
+    feature trick side benefit risk outcome measure purpose example
+    """
 )
 """Nouns so wide that almost any sentence of an abstract may name one."""
-_EMPTY: Final = frozenset(
-    stem_of(word)
-    for word in """
-        various several multiple many diverse different standard benchmark common popular representative
-        existing recent other widely used public real real-world large small broad range wide set sets
-        number state-of-the-art strong baseline base challenging extensive comprehensive our new novel
-        three two four five six most more all proposed such same any each both using used large-scale
-        experiment experimental evaluate
-    """.split()
+_EMPTY: Final = stemmed(
+    """
+    various several multiple many diverse different standard benchmark common popular representative
+    existing recent other widely used public real real-world large small broad range wide set sets
+    number state-of-the-art strong baseline base challenging extensive comprehensive our new novel
+    three two four five six most more all proposed such same any each both using used large-scale
+    experiment experimental evaluate
+    """
 )
 """Words that say nothing of which one is meant."""
-_THINGS: Final = frozenset(
-    stem_of(word)
-    for word in """
-        microscope scanner camera sensor robot arm gripper simulator engine retriever reranker tokenizer
-        backbone encoder decoder optimizer classifier library language license licence kernel activation
-        gpu tpu cpu computer processor hospital clinic university company bank city country region
-        vendor provider platform drug strain antibody vector enzyme primer instrument assay reagent
-        questionnaire corpus dataset database benchmark llm vlm model
-    """.split()
+_THINGS: Final = stemmed(
+    """
+    microscope scanner camera sensor robot arm gripper simulator engine retriever reranker tokenizer
+    backbone encoder decoder optimizer classifier library language license licence kernel activation
+    gpu tpu cpu computer processor hospital clinic university company bank city country region
+    vendor provider platform drug strain antibody vector enzyme primer instrument assay reagent
+    questionnaire corpus dataset database benchmark llm vlm model
+    """
 )
 """Nouns of things that have names or makes: a sentence without the noun tells of none, but for"""
-_NAMED_ALONE: Final = frozenset(
-    stem_of(word)
-    for word in "model llm vlm dataset database corpus benchmark language library city country drug tokenizer".split()
+_NAMED_ALONE: Final = stemmed(
+    "model llm vlm dataset database corpus benchmark language library city country drug tokenizer"
 )
 """those whose names are known as such: "on KITTI"."""
 _LISTING: Final = re.compile(r"\b(?:such as|including|namely|called|named|e\.g\.|i\.e\.|from both)|[:(]")
 _LISTS: Final = 8
 _AMOUNTS: Final = frozenset({"percent", "factor", "time", "money", "memory", "complexity", "score"})
 """Amounts whose noun need not be said: "reaches 77.7 % on it"."""
-_SCALED: Final = frozenset(stem_of(word) for word in ("parameters", "tokens", "weights"))
+_SCALED: Final = stemmed("parameters tokens weights")
 _SCALE: Final = re.compile(r"\b\d+(?:\.\d+)?[ -]?(?:[MBT]|[mb]illion|trillion)\b")
 _COUNTED_AFTER: Final = r"\b{}\w* \((?:\w+ ){{0,2}}~?\d"
 """ "Disulfide bonds (about 1500 in total)"."""
-_PEOPLE: Final = frozenset(map(stem_of, ("people", "persons", "individuals")))
-_KINDS_OF_PEOPLE: Final = frozenset(
-    map(stem_of, "patients participants subjects adults women men children volunteers respondents workers".split())
+_PEOPLE: Final = stemmed("people persons individuals")
+_KINDS_OF_PEOPLE: Final = stemmed(
+    "patients participants subjects adults women men children volunteers respondents workers"
 )
 """Who is counted where it is asked how many people."""
 _FORMULA: Final = re.compile(r"\\(?:Omega|Theta|mathcal|tilde|log|sqrt)|\bO ?\(|\$[^$]*[a-zA-Z][^$]*\$")

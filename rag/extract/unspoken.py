@@ -11,11 +11,11 @@ from collections.abc import Sequence
 from typing import Final
 
 from rag.extract.matching import same_form
-from rag.extract.passage import Passage, read, stem_of
+from rag.extract.passage import Passage, read
 from rag.extract.tells import alike
 from rag.question import Question
 from rag.text.normalise import fold
-from rag.text.tokens import STOPWORDS
+from rag.text.tokens import STOPWORDS, stem_of, stemmed
 from rag.types import Paper
 
 _VERBS: Final = (
@@ -37,12 +37,11 @@ _ENDS: Final = re.compile(
 )
 _MADE: Final = re.compile(r"(?:er|or)s?$")
 """A noun for what does a thing, whose stem is the verb's: a transformer is in no sentence that changes something."""
-_WHATEVER: Final = frozenset(
-    stem_of(word)
-    for word in """
-        thing kind type way method approach technique information knowledge help advantage benefit effect impact
-        assumption limit limitation access cost work result any
-    """.split()
+_WHATEVER: Final = stemmed(
+    """
+    thing kind type way method approach technique information knowledge help advantage benefit effect impact
+    assumption limit limitation access cost work result any
+    """
 )
 """Objects so wide that what tells them need not say the word."""
 

@@ -200,6 +200,18 @@ def analyse(token: str) -> _Analysis:
     return _compound(norm, "name" if _is_name(token) else "word")
 
 
+@lru_cache(maxsize=65536)
+def stem_of(word: str) -> str:
+    """The index stem of one folded word; of what is not one word, itself."""
+    tokens = tokenise(word)
+    return tokens[0].stem if len(tokens) == 1 else word
+
+
+def stemmed(words: str) -> frozenset[str]:
+    """A list of folded words, white space between, as index stems."""
+    return frozenset(stem_of(word) for word in words.split())
+
+
 def is_plural_acronym(word: str) -> bool:
     """`LLMs`, `GANs`."""
     return len(word) > 2 and word[-1] == "s" and word[-3:-1].isupper()

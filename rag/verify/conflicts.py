@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from rag.text.tokens import stem_of
 from rag.verify import lexicon
 from rag.verify.align import Alignment
 from rag.verify.findings import Finding, Weight
@@ -144,7 +145,7 @@ def overstated(alignment: Alignment) -> Iterator[Finding]:
     elif universal and not shown & lexicon.UNIVERSALS:
         yield Finding("quantifier", "doubt", f"“{min(universal)}” is not in the sentence")
     for strong in sorted((said & lexicon.STRENGTHENERS) - shown):
-        if not any(lexicon.synonymous(lexicon.stem(strong), word.stem) for word in alignment.evidence.words):
+        if not any(lexicon.synonymous(stem_of(strong), word.stem) for word in alignment.evidence.words):
             yield Finding("strength", "doubt", f"“{strong}” is not in the sentence")
     hedges = shown & lexicon.HEDGES
     if hedges and not said & lexicon.HEDGES:

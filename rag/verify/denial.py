@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
+from rag.text.tokens import stem_of
 from rag.verify import lexicon
 from rag.verify.align import KIN, Alignment, Link, relate
 from rag.verify.findings import Finding
@@ -151,7 +152,7 @@ def _by_form(ours: Reading, heads: list[int], theirs: Reading) -> bool:
     denied = {ours.words[place].stem for place in heads[:2]}
     for word in theirs.words:
         found = _NEGATIVE_FORM.match(word.norm)
-        if found and lexicon.stem(found[1] or found[2]) in denied:
+        if found and stem_of(found[1] or found[2]) in denied:
             return True
     return False
 

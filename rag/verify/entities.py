@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from rag.text.normalise import fold
 from rag.text.quantities import Quantity
+from rag.text.tokens import stem_of
 from rag.verify import acronyms, lexicon, otherwise, shares
 from rag.verify.aliases import initials_match
 from rag.verify.align import relate
@@ -254,4 +255,4 @@ def _bare(name: str) -> str:
 def _parts_present(name: str, stems: set[str]) -> bool:
     """A hyphenated or slashed name whose every lettered part is in the evidence (`LLM-based`)."""
     parts = [part for part in name.replace("/", "-").split("-") if part]
-    return len(parts) > 1 and all(lexicon.stem(part) in stems or part in stems for part in parts)
+    return len(parts) > 1 and all(stem_of(part) in stems or part in stems for part in parts)

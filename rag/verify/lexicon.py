@@ -7,10 +7,10 @@ the tokeniser's own stemmer on first use, so that the lists and the texts always
 from __future__ import annotations
 
 import json
-from functools import cache, lru_cache
+from functools import cache
 from importlib.resources import files
 
-from rag.text.tokens import tokenise
+from rag.text.tokens import stem_of
 
 # Turn what follows them into its denial, up to the end of the clause.
 NEGATORS = frozenset(
@@ -131,13 +131,6 @@ FUNCTION_WORDS = frozenset(
 )
 
 
-@lru_cache(maxsize=65536)
-def stem(word: str) -> str:
-    """The tokeniser's stem of one folded word."""
-    tokens = tokenise(word)
-    return tokens[0].stem if len(tokens) == 1 else word
-
-
 @cache
 def _written() -> dict[str, list[list[str]] | list[str]]:
     text = files("rag").joinpath("weights", "verify_lexicon.json").read_text(encoding="utf-8")
@@ -152,7 +145,7 @@ def poles() -> dict[str, frozenset[tuple[int, int]]]:
     for axis, sides in enumerate(_written()["opposites"]):
         for sign, side in zip((1, -1), sides, strict=True):
             for word in side.split():
-                table.setdefault(stem(word), set()).add((axis, sign))
+                table.setdefault(stem_of(word), set()).add((axis, sign))
     return {word: frozenset(held) for word, held in table.items()}
 
 
@@ -162,14 +155,14 @@ def groups() -> dict[str, frozenset[int]]:
     table: dict[str, set[int]] = {}
     for number, line in enumerate(_written()["synonyms"]):
         for word in str(line).split():
-            table.setdefault(stem(word), set()).add(number)
+            table.setdefault(stem_of(word), set()).add(number)
     return {word: frozenset(held) for word, held in table.items()}
 
 
 @cache
 def stems(words: frozenset[str]) -> frozenset[str]:
     """A word list as stems."""
-    return frozenset(stem(word) for word in words)
+    return frozenset(stem_of(word) for word in words)
 
 
 def opposed(first: str, second: str) -> bool:

@@ -13,7 +13,7 @@ from functools import lru_cache
 from rag.text.names import names
 from rag.text.normalise import fold
 from rag.text.quantities import Quantity, quantities
-from rag.text.tokens import STOPWORDS, tokenise
+from rag.text.tokens import STOPWORDS, stem_of, tokenise
 from rag.verify import lexicon
 
 PLAIN, DOUBTED, DENIED = 0, 1, 2
@@ -122,7 +122,7 @@ def _words(text: str, named: tuple[tuple[str, int, int], ...], counted: tuple[Qu
         end = raw.start + len(raw.text)
         name = any(start <= raw.start and end <= stop for _, start, stop in named)
         number = raw.text[0].isdigit() or any(q.start <= raw.start and end <= q.end for q in counted)
-        stem = lexicon.stem(norm)
+        stem = stem_of(norm)
         prefix = text[end : end + 1] in _HYPHENS and norm in lexicon.PREFIXES
         content = not number and (prefix or _is_content(norm, stem, name))
         words.append(Word(raw.text, norm, stem, raw.start, end, clause, content, name, number))
