@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
+from rag.question.wanted import AMOUNTS
 from rag.text.names import names
 from rag.text.normalise import fold
 from rag.text.orders import commands
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 
     from rag.question import Question
 
-_AMOUNTS: Final = frozenset({"number", "percent", "factor", "time", "money", "memory", "score"})
 _NAMES: Final = frozenset({"name", "dataset", "model", "several"})
 _OF_MANY_PAPERS: Final = frozenset({"list", "summary", "comparison"})
 _SAME_MATTER: Final = 0.5
@@ -164,7 +164,7 @@ def _said(quote: Claim, shown: Sequence[Claim], question: Question) -> bool:
         return True
     told = " ".join(claim.text for claim in mine)
     asked = question.asked.kind
-    amounts = _amounts(read(quote.text), set(question.terms)) if asked in _AMOUNTS else ()
+    amounts = _amounts(read(quote.text), set(question.terms)) if asked in AMOUNTS else ()
     if amounts:
         given = {(each.low, each.high) for each in quantities(told)}
         return all((each.low, each.high) in given for each in amounts)

@@ -10,9 +10,10 @@ from rag.manuscript.layout import blank
 from rag.manuscript.statements import parted
 from rag.text.tokens import content_terms
 
-_CUT = re.compile(r";\s+|,\s+(?=(?:and|but|yet|while|whereas|although|though)\s)", re.IGNORECASE)
-_AFTER_MARK = re.compile(r"\s*,?\s*(?=(?:and|but|yet|while|whereas)\s|;)")
-_OPENING = re.compile(r"^(?:and|but|yet|while|whereas|although|though|;)\s+", re.IGNORECASE)
+_JOINING = "and|but|yet|while|whereas"
+_CUT = re.compile(rf";\s+|,\s+(?=(?:{_JOINING}|although|though)\s)", re.IGNORECASE)
+_AFTER_MARK = re.compile(rf"\s*,?\s*(?=(?:{_JOINING})\s|;)")
+_OPENING = re.compile(rf"^(?:{_JOINING}|although|though|;)\s+", re.IGNORECASE)
 _VERB = re.compile(
     r"\b(?:is|are|was|were|has|have|had|can|could|will|would|may|does|do|did|[a-z]{3,}(?:es|ed|s)|show|use|learn|train|"
     r"achieve|improve|reduce|propose|introduce|outperform|reach|find|prove|run|work|need|make|give|keep|apply)\b(?! *$)"

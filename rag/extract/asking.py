@@ -14,6 +14,7 @@ from rag.extract.matching import OPPOSITE, SYNONYM, Matches, Vector
 from rag.extract.passage import Passage
 from rag.extract.roles import Role, role_asked, roles_of
 from rag.question import Question
+from rag.question.wanted import AMOUNTS
 from rag.text.normalise import fold
 from rag.text.rarity import weight
 from rag.text.tokens import stemmed
@@ -22,7 +23,7 @@ _EMPTY_HEADS: Final = stemmed(
     "number percentage percent fraction share proportion amount value name names kind type sort size method approach"
 )
 _DETERMINED: Final = re.compile(r"\b(?:which|what|whose)\b")
-_COUNTED: Final = frozenset({"number", "percent", "factor", "time", "memory", "score"})
+_COUNTED: Final = AMOUNTS - {"money"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,7 @@ from rag.extract.stated import stated, without_names
 from rag.extract.tells import alike, noun_of, telling
 from rag.extract.unspoken import unspoken
 from rag.question import Question
+from rag.text.function_words import A_WORK, POINTING_BACK
 from rag.text.normalise import fold, plain
 from rag.text.tokens import STOPWORDS
 from rag.types import Claim, Draft, DraftSentence, Evidence
@@ -55,8 +56,7 @@ _TELLS_THEM: Final = re.compile(
 )
 """ "... in two stages. First, ...": what says how many, and how the sentence after it begins."""
 _POINTS_BACK: Final = re.compile(
-    r"^(?:it|its|they|their|these|those|such|both)\b|^this (?!paper|work|study|article|survey|thesis|review)"
-    r"|^the (?:former|latter)\b"
+    rf"^(?:{POINTING_BACK})\b|^this (?!{A_WORK})"
 )
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
+from rag.text.function_words import POINTING_BACK
 from rag.text.normalise import fold
 from rag.text.quantities import Quantity, quantities
 from rag.text.tokens import STOPWORDS, stem_of, tokenise
@@ -20,8 +21,7 @@ _AMOUNT: Final = re.compile(rf"\d|[ΩΘ]|\bO ?\(|(?i:\b(?:{WORDS})\b)")
 _LEANING: Final = re.compile(
     r"^(?:however, |moreover, |furthermore, |additionally, |in addition, "
     r"|specifically, |notably, |finally, |also, |then, |thus, |in particular, )?"
-    r"(?:it|its|this|these|those|they|their|such|both|the former|the latter"
-    r"|the (?:proposed|resulting|first|second|third) \w+|doing so|here)\b"
+    rf"(?:{POINTING_BACK}|this|the (?:proposed|resulting|first|second|third) \w+|doing so|here)\b"
 )
 
 

@@ -20,6 +20,7 @@ from rag.extract.stated import without_names
 from rag.extract.tells import alike, noun_of
 from rag.question import Question
 from rag.text.cues import has
+from rag.text.function_words import COMPARATIVES
 from rag.text.normalise import fold
 from rag.text.rarity import total
 from rag.verify.lexicon import QUALITY, poles
@@ -41,8 +42,8 @@ _WAY: Final = re.compile(
 )
 """Says how a thing is done."""
 _COMPARES: Final = re.compile(
-    r"\b(?:better|worse|faster|slower|cheaper|larger|smaller|higher|lower|fewer|more|less|safer|stronger|weaker) "
-    r"(?:[\w-]+ ){0,3}?than\b|\b(?:beats?|outperforms?|superior|inferior)\b"
+    rf"\b(?:more|less|{COMPARATIVES}) (?:[\w-]+ ){{0,3}}?than\b"
+    r"|\b(?:beats?|outperforms?|superior|inferior)\b"
 )
 _OUTCOME: Final = re.compile(
     r"\b(?:comparable|on par|match(?:es|ing)?|competitive|equal(?:s|ly)?|equivalent|"

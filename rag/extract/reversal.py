@@ -10,6 +10,7 @@ from rag.extract.passage import Passage, read
 from rag.extract.tells import alike
 from rag.question import Question
 from rag.text.cues import has
+from rag.text.function_words import COMPARATIVES
 from rag.text.normalise import fold
 from rag.text.tokens import stem_of
 from rag.verify.lexicon import AMOUNT, allied, opposed, poles
@@ -17,10 +18,7 @@ from rag.verify.lexicon import AMOUNT, allied, opposed, poles
 REACH: Final = 3
 """Tokens from a word of direction to the thing whose direction it is: "lower communication cost"."""
 _WHY: Final = re.compile(r"^(?:so |and |but )?(?:why|how come)\b")
-_THAN: Final = re.compile(
-    r"\b(?P<word>(?:more|less) \w+|slower|faster|worse|better|larger|smaller|bigger|higher|lower|fewer|cheaper|"
-    r"costlier|weaker|stronger|safer)\b (?:[\w-]+ ){0,3}?than\b"
-)
+_THAN: Final = re.compile(rf"\b(?P<word>(?:more|less) \w+|{COMPARATIVES})\b (?:[\w-]+ ){{0,3}}?than\b")
 
 
 def turned_round(premise: str, passage: Passage) -> bool:

@@ -16,6 +16,7 @@ from rag.extract.instances import instance, untold
 from rag.extract.matching import same_form
 from rag.extract.passage import Passage, read
 from rag.question import Question
+from rag.question.wanted import AMOUNTS
 from rag.text.names import names as names_in
 from rag.text.normalise import fold
 from rag.text.tokens import STOPWORDS, stemmed
@@ -73,7 +74,7 @@ _NAMED_ALONE: Final = stemmed(
 """those whose names are known as such: "on KITTI"."""
 _LISTING: Final = re.compile(r"\b(?:such as|including|namely|called|named|e\.g\.|i\.e\.|from both)|[:(]")
 _LISTS: Final = 8
-_AMOUNTS: Final = frozenset({"percent", "factor", "time", "money", "memory", "complexity", "score"})
+_OF_ITSELF: Final = AMOUNTS - {"number"} | {"complexity"}
 """Amounts whose noun need not be said: "reaches 77.7 % on it"."""
 _SCALED: Final = stemmed("parameters tokens weights")
 _SCALE: Final = re.compile(r"\b\d+(?:\.\d+)?[ -]?(?:[MBT]|[mb]illion|trillion)\b")
@@ -132,7 +133,7 @@ def telling(question: Question, passage: Passage, title: Passage) -> Telling:
     measured = question.asked.kind == "number" and bool(passage.numbers) and not _HOW_MANY.search(folded)
     if (
         not noun
-        or question.asked.kind in _AMOUNTS
+        or question.asked.kind in _OF_ITSELF
         or measured
         or (question.asked.kind == "several" and _head(noun) not in _THINGS)
     ):

@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator
 
 from rag.manuscript.layout import Key, Mark
 from rag.readers.identity import id_by_form, id_in_url
+from rag.text.function_words import NAME_PARTICLES
 
-_PARTICLE = r"(?:(?:van|von|de|der|den|la|le|di|da|du|del|dos|al|el|bin|ter|ten|zu)[ ~-]+){0,3}"
+_PARTICLE = rf"(?:(?:{NAME_PARTICLES})[ ~-]+){{0,3}}"
 _NAME = rf"{_PARTICLE}(?:[^\W\d_a-z]['’])?[^\W\d_a-z][^\W\d_]+(?:['’-][^\W\d_]+)*"
 _ALL = r"(?:et\.?[ ~]+al\b\.?|and colleagues|and others|等人?)"
 _AUTHORS = (

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from typing import Final
 
-_AUX: Final = r"(?:do|does|did|is|are|was|were|has|have|had|must|can|could|will|would|should|may|might)"
+from rag.text.function_words import AUXILIARIES
+
+_AUX: Final = f"(?:{AUXILIARIES})"
 _RULES: Final = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (

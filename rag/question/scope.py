@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from rag.question.words import FRAME
+from rag.text.function_words import NAME_PARTICLES
 from rag.text.names import names as names_in
 from rag.text.normalise import fold
 from rag.text.tokens import STOPWORDS, tokenise
@@ -30,7 +31,7 @@ _YEAR_RULES: Final = (
 _AUTHOR_SAID: Final = re.compile(
     r"\b(?:papers?|articles?|publications?|works?|published|written|authored|co-?authored|"
     r"research) (?:\w+ ){0,2}?by "
-    r"(?P<by>[^\W\d_][\w'’.-]*(?: (?:(?:van|von|de|der|den|del|di|la|le|bin|al) )*[^\W\d_][\w'’.-]*){0,3})"
+    rf"(?P<by>[^\W\d_][\w'’.-]*(?: (?:(?:{NAME_PARTICLES}) )*[^\W\d_][\w'’.-]*){{0,3}})"
     r"|\b(?:did|has|have|"
     r"does) (?P<did>[^\W\d_][\w'’.-]*(?: [^\W\d_][\w'’.-]*){0,3}?) (?:co-?)?(?:writ|wrote|"
     r"author(?!s\b)|publish|work on|contribut)"
@@ -41,8 +42,7 @@ _AUTHOR_SAID: Final = re.compile(
 )
 _VENUE_SAID: Final = re.compile(r"\b(?:at|in|from|by|of)(?: the)? ([A-Z][\w-]*(?: [A-Z][\w-]*){0,3})")
 _CAPITALISED_RUN: Final = re.compile(
-    r"[A-Z][^\W\d_]*[.'’]?[^\W\d_]*(?:[ -](?:(?:van|von|de|der|den|del|di|la|le|bin|"
-    r"al) )*[A-Z][^\W\d_]*[.]?)+"
+    rf"[A-Z][^\W\d_]*[.'’]?[^\W\d_]*(?:[ -](?:(?:{NAME_PARTICLES}) )*[A-Z][^\W\d_]*[.]?)+"
 )
 _REFERENCE: Final = re.compile(
     r"https?://[^\s<>\"'”)\]]+|\b(?:doi|arxiv|openreview|pmid|s2|text):\s?[\w./-]+\w|"

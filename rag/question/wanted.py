@@ -11,6 +11,8 @@ Wanted = Literal[
     "person", "place", "date", "condition", "name", "dataset", "model", "several", "definition",
     "reason", "means", "any",
 ]  # fmt: skip
+AMOUNTS: Final[frozenset[Wanted]] = frozenset({"number", "percent", "factor", "time", "money", "memory", "score"})
+"""What a number tells."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from rag.extract.passage import Passage, read
 from rag.text.cues import has
+from rag.text.function_words import A_WORK, POINTING_BACK
 from rag.text.names import names
 from rag.text.normalise import plain
 from rag.text.orders import stating
@@ -28,11 +29,8 @@ Vector = NDArray[np.float64]
 _DEBRIS: Final = re.compile(r"\\[a-zA-Z]|\$|[{}\ufffd]|[\^_][{(\\]|\w_\w_|\[\d+\]|\?\?|[a-z]- (?!and|or|to)[a-z]")
 _WHOLE: Final = re.compile(r"[.!?。！？…][\"'”’)\]]*$")
 _OPENS_BADLY: Final = re.compile(r"[a-z]{2,}[\s,]|\(?(?:\d{1,2}|[ivx]{1,4})[.)]\s|[-•*]\s")
-_BACK: Final = (
-    r"(?:this|these|those|such|both|it|its|they|them|their|that|the former|the latter|here(?!,? we)|the above"
-    r"|doing so)\b"
-)
-_NOT_ITSELF: Final = r"(?! (?:position )?(?:paper|work|study|article|survey|review|report|thesis)\b)"
+_BACK: Final = rf"(?:{POINTING_BACK}|this|them|that|here(?!,? we)|the above|doing so)\b"
+_NOT_ITSELF: Final = rf"(?! (?:position )?(?:{A_WORK})\b)"
 _LEANS: Final = re.compile(
     r"^(?:\w+, )?(?:to (?:\w+ ){0,3}|\w+ing (?:on |upon |from |to )?|(?:based|motivated|inspired|guided) (?:on|by) "
     rf"|(?:under|in|with|for|by|from|on|through|unlike|given|despite|beyond|of|across) )?{_BACK}{_NOT_ITSELF}"

@@ -94,19 +94,20 @@ _SCALES = {
 _SCALES |= {"trillion": 1e12, "mn": 1e6, "bn": 1e9}
 SCALE = r"\s?(?i:hundred|thousand|million|billion|trillion)(?![\w])|(?:[kKMBT]|bn|mn)(?![A-Za-z\d])"
 
-_COUNTS = (
+COUNTS = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
     "seventeen eighteen nineteen"
 ).split()
+"""The words for 0, 1, 2 and so on."""
 _TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
 _SIZES = {"hundred": 1e2, "thousand": 1e3, "million": 1e6, "billion": 1e9}
 _HALVES = ("half a ", "half-", "half ", "a half-", "a half ")
 _HALF_TIMES = (("a", "year", "years"), ("a", "month", "months"), ("a", "week", "weeks"), ("a", "day", "days"),
                ("an", "hour", "h"), ("a", "minute", "min"), ("a", "second", "s"))  # fmt: skip
 _VALUES: dict[str, tuple[float, str]] = {
-    **{word: (float(value), "") for value, word in enumerate(_COUNTS)},
+    **{word: (float(value), "") for value, word in enumerate(COUNTS)},
     **{word: (10.0 * value, "") for value, word in enumerate(_TENS, start=2)},
-    **{f"{word}fold": (float(value), "x") for value, word in enumerate(_COUNTS) if value > 1},
+    **{f"{word}fold": (float(value), "x") for value, word in enumerate(COUNTS) if value > 1},
     "twice": (2.0, "x"),
     "thrice": (3.0, "x"),
     "half": (0.5, ""),
@@ -145,10 +146,10 @@ _FRACTIONS = {
 _HUNDREDS = {
     f"{word} {name}": (value * size, "")
     for word, (value, own) in list(_VALUES.items())
-    if not own and word in _COUNTS + _TENS
+    if not own and word in COUNTS + _TENS
     for name, size in _SIZES.items()
 }
-_AND_A_HALF = {f"{word} and a half": (value + 0.5, "") for value, word in enumerate(_COUNTS) if value}
+_AND_A_HALF = {f"{word} and a half": (value + 0.5, "") for value, word in enumerate(COUNTS) if value}
 _ALL = (
     _VALUES
     | _FRACTIONS
@@ -157,7 +158,7 @@ _ALL = (
     | {
         f"{ten}-{one}": (10.0 * value + digit, "")
         for value, ten in enumerate(_TENS, start=2)
-        for digit, one in enumerate(_COUNTS[1:10], start=1)
+        for digit, one in enumerate(COUNTS[1:10], start=1)
     }
 )
 WORDS = "|".join(sorted(map(re.escape, _ALL), key=len, reverse=True))
@@ -166,7 +167,7 @@ _PRONOUN_AFTER = re.compile(
     r"-(?:to|hot|shot|sum|way|off)\b|\s*(?:[.,;:)?!]|$|(?:of|can|may|might|must|should|would|could|is|has|that|which|who|to|from|with|in|on|for|by|and|or|as|at|"
     r"where|when|needs?|wants?|often|another|such)\b)"
 )
-_TO_A_NUMBER = re.compile(rf"-?\s(?:to|or)\s(?:{'|'.join(_COUNTS[2:] + _TENS)}|\d)")
+_TO_A_NUMBER = re.compile(rf"-?\s(?:to|or)\s(?:{'|'.join(COUNTS[2:] + _TENS)}|\d)")
 _PRONOUN_BEFORE = re.compile(
     r"\b(?:no|any|every|each|this|that|which|the|another|some|former|latter|new|original|only|by)[- ]$", re.I
 )

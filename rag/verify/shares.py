@@ -11,14 +11,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from rag.text.quantities import Quantity, comparator
+from rag.text.units import COUNTS
 from rag.verify.amounts import bound, decimals, in_words, no_stronger
 from rag.verify.reading import Reading
 
-_COUNTS = (
-    "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
-    "eighteen nineteen twenty"
-).split()
-_VALUE = {word: float(value) for value, word in enumerate(_COUNTS, start=1)} | {
+_VALUE = {word: float(value) for value, word in enumerate(COUNTS) if value} | {
+    "twenty": 20.0,
     "hundred": 100.0,
     "a hundred": 100.0,
 }
