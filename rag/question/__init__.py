@@ -24,6 +24,7 @@ from rag.question.words import (
     SEVERAL_WORKS,
     is_foreign,
 )
+from rag.retrieve.named import with_titles_as
 from rag.text.names import names as names_in
 from rag.text.normalise import fold
 from rag.text.quantities import Quantity, quantities
@@ -84,13 +85,13 @@ def understand(text: str, library: Library | None = None) -> Question:
     if wanted_field == "authors" and AUTHORS_ACT.search(lowered):
         wanted_field = None
     unquoted, plainly = (
-        fold(scope.with_titles_as(" this paper ", each, library)) for each in (bare, english)
+        fold(with_titles_as(" this paper ", each, library) if library is not None else each) for each in (bare, english)
     )
     kind = _first(KIND_PATTERNS, unquoted, plainly) or "fact"
     filters = scope.filters_said(lowered, bare, library)
     found = _asked(unquoted, plainly)
     papers = scope.papers_named(bare, library, filters)
-    topic = scope.without_titles(english, library)
+    topic = scope.without_titles(english, library) if library is not None else english
     about, spoken = _topic(topic)
     about, spoken = _without_filtered(about, spoken, filters)
     terms, words = _findable(about, spoken, bare, library)

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from rag.question.words import FRAME
+from rag.retrieve.named import MOST_OF_ONE_NAME, cited, systems, with_titles_as
 from rag.text.function_words import NAME_PARTICLES
 from rag.text.names import names as names_in
 from rag.text.normalise import fold
@@ -44,15 +45,7 @@ _VENUE_SAID: Final = re.compile(r"\b(?:at|in|from|by|of)(?: the)? ([A-Z][\w-]*(?
 _CAPITALISED_RUN: Final = re.compile(
     rf"[A-Z][^\W\d_]*[.'’]?[^\W\d_]*(?:[ -](?:(?:{NAME_PARTICLES}) )*[A-Z][^\W\d_]*[.]?)+"
 )
-_REFERENCE: Final = re.compile(
-    r"https?://[^\s<>\"'”)\]]+|\b(?:doi|arxiv|openreview|pmid|s2|text):\s?[\w./-]+\w|"
-    r"\b10\.\d{4,9}/[\w.()/:;-]+\w|\b\d{4}\.\d{4,5}\b"
-    r"|\b(?=[A-Za-z\d_-]*\d)(?=[A-Za-z\d_-]*[A-Z])(?=[A-Za-z\d_-]*[a-z])[A-Za-z\d_-]{10}\b"
-)
-_QUOTED: Final = re.compile(r"[\"“«「『《‘']([^\"”»」』》’']{8,250})[\"”»」』》’']")
 _LOWER_CASE: Final = re.compile(r"(?<![\w-])[a-z][a-z\d-]{3,}(?![\w-])")
-FEW: Final = 3
-"""A name that more papers bring in is a topic."""
 _SIDES: Final = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
@@ -165,15 +158,7 @@ def papers_named(text: str, library: Library | None, filters: Filters) -> tuple[
     """Ids of the papers that the question names: an id or URL, a quoted or written-out title, a system's name."""
     if library is None:
         return ()
-    found: dict[str, None] = {}
-    for pattern in (_REFERENCE, _QUOTED):
-        for match in pattern.finditer(text):
-            reference = match[1] if match.groups() else match[0]
-            found.update((paper.id, None) for paper in library.resolve(reference))
-    for name in names_in(text):
-        introducing = library.papers_named(name.norm)
-        if len(introducing) <= FEW:
-            found.update(dict.fromkeys(introducing))
+    found = dict.fromkeys((*cited(text, library), *systems(text, library)))
     allowed = set(filters.paper_ids)
     return tuple(paper_id for paper_id in found if not allowed or paper_id in allowed)
 
@@ -190,21 +175,14 @@ def _spelled(word: str, library: Library) -> str:
         return word
     introducing = library.papers_named(word)
     stem = tokenise(word)[0].stem
-    if not 1 <= len(introducing) <= FEW or library.document_frequency([stem])[stem] > FEW:
+    if not 1 <= len(introducing) <= MOST_OF_ONE_NAME or library.document_frequency([stem])[stem] > MOST_OF_ONE_NAME:
         return word
     papers = library.get(introducing).values()
     names = [name.text for p in papers for name in names_in(f"{p.title}. {p.abstract}") if name.norm == word]
     return next((name for name in names if name.casefold() == word), word)
 
 
-def with_titles_as(instead: str, text: str, library: Library | None) -> str:
-    """The question with `instead` in place of every title of the corpus that it quotes."""
-    if library is None:
-        return text
-    return _QUOTED.sub(lambda found: instead if library.resolve(found[1]) else found[0], text)
-
-
-def without_titles(text: str, library: Library | None) -> str:
+def without_titles(text: str, library: Library) -> str:
     """The question without the titles it quotes: they say which paper, not what of it. As it is where nothing else is
     asked."""
     rest = with_titles_as(" ", text, library)

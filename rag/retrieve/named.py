@@ -18,12 +18,17 @@ MOST_OF_ONE_NAME = 3
 MOST_BY_AUTHORS = 50
 MOST_NAMES_TRIED = 200
 _REFERENCE = re.compile(
-    r"https?://\S+|\b(?:doi|arxiv|openreview|pmid|s2|text):\S+|\b10\.\d{4,9}/\S+|\b\d{4}\.\d{4,5}(?:v\d+)?\b|"
-    r"(?<![\w-])(?-i:(?=[\w-]*[a-z])(?=[\w-]*[A-Z]))(?=[\w-]*\d)[\w-]{10}(?![\w-])",
+    r"https?://[^\s<>\"'”)\]]+|\b(?:doi|arxiv|openreview|pmid|s2|text):\s?\S+|\b10\.\d{4,9}/\S+"
+    r"|\b\d{4}\.\d{4,5}(?:v\d+)?\b"
+    r"|(?<![\w-])(?-i:(?=[\w-]*[a-z])(?=[\w-]*[A-Z]))(?=[\w-]*\d)[\w-]{10}(?![\w-])",
     re.ASCII | re.IGNORECASE,
 )
 """Links, our ids, DOIs, arXiv numbers, and bare OpenReview ids."""
-_QUOTED = re.compile(r"[\"“«](.{8,300}?)[\"”»]")
+_AFTER = ".,;:?!)]}>\"'”’"
+"""Marks that a sentence puts behind a reference."""
+_QUOTED = re.compile(
+    r"[\"“«「『《](?P<title>[^\"”»」』》]{8,300})[\"”»」』》]|[‘'](?P<single>[^\"”»」』》’']{8,300})[’']"
+)
 _WORDS_OF_A_TITLE = 2
 
 
@@ -42,28 +47,39 @@ class Named:
 
 def named(text: str, library: Library, frequency: Mapping[str, int], filters: Filters) -> Named:
     """Who and what the question names in this corpus. Only papers that the filters let through."""
-    found = Named(_cited(text, library), _systems(text, library), _authors(text, library, frequency))
+    found = Named(cited(text, library), systems(text, library), _authors(text, library, frequency))
     if not filters or not found.all:
         return found
     wanted = [id_ for id_ in found.all if not filters.paper_ids or id_ in filters.paper_ids]
     inside = (
         {paper.id for paper in library.papers(replace(filters, paper_ids=tuple(wanted)))} if wanted else ()
     )
-    cited, systems, authors = (
-        tuple(id_ for id_ in ids if id_ in inside) for ids in (found.cited, found.systems, found.authors)
+    return Named(
+        *(tuple(id_ for id_ in ids if id_ in inside) for ids in (found.cited, found.systems, found.authors))
     )
-    return Named(cited, systems, authors)
 
 
-def _cited(text: str, library: Library) -> tuple[str, ...]:
-    """A whole title is not looked for here: its paper is among the candidates (`titled`)."""
-    references = [found.rstrip(".,;:?!") for found in _REFERENCE.findall(text)] + _QUOTED.findall(text)
+def cited(text: str, library: Library) -> tuple[str, ...]:
+    """By id, link or quoted title. A title without quotation marks is not looked for here: its paper is among the
+    candidates (`titled`)."""
+    references = [found.rstrip(_AFTER) for found in _REFERENCE.findall(text)]
+    references += [_quoted(found) for found in _QUOTED.finditer(text)]
     if len(text.split()) == 1:
         references.append(text.strip())
     return _distinct(paper.id for reference in references for paper in library.resolve(reference))
 
 
-def _systems(text: str, library: Library) -> tuple[str, ...]:
+def with_titles_as(instead: str, text: str, library: Library) -> str:
+    """The text with `instead` in place of every title of the corpus that it quotes."""
+    return _QUOTED.sub(lambda found: instead if library.resolve(_quoted(found)) else found[0], text)
+
+
+def _quoted(found: re.Match[str]) -> str:
+    return found["title"] or found["single"]
+
+
+def systems(text: str, library: Library) -> tuple[str, ...]:
+    """By the name of what they bring in."""
     found = [library.papers_named(name.norm) for name in names(text)]
     return _distinct(id_ for ids in found if len(ids) <= MOST_OF_ONE_NAME for id_ in ids)
 
