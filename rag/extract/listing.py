@@ -11,7 +11,7 @@ from rag.extract.features import FEATURES
 from rag.extract.matching import same_form
 from rag.extract.model import shipped
 from rag.extract.passage import read
-from rag.extract.roles import role_asked
+from rag.extract.roles import OURS, own_work_begins, role_asked
 from rag.extract.scene import Candidate, measured, table
 from rag.question import Question, understand
 from rag.text.normalise import fold
@@ -39,13 +39,6 @@ ALL_MET: Final = 0.95
 MOST_MET: Final = 0.75
 """The shares that say "as good as the whole topic" and "most of it", set by reading 32 lists over 38 and 5,000 papers:
 few of the papers that belong hold less where another holds it whole."""
-_CONTRIBUTES: Final = re.compile(
-    r"\b(?:we|this (?:paper|work|study|article|position paper)|here) (?:\w+ )?(?:propos|introduc|present|develop|"
-    r"design|formulat|devis|stud[iy]|deriv|establish|prove|show|investigat|examin|describ|argu|demonstrat|provid|find|found|"
-    r"analy|consider|address|report|used?|compar|assess|evaluat|identif|built|build|revisit|characteri)"
-    r"|\b(?:aims?|objectives?|purpose) (?:of this|was|is)\b|^(?:objective|aims?|methods?|results?|design)\b"
-)
-"""Where an abstract turns from what is known to its own work."""
 _CONTINUES: Final = re.compile(
     r"(?:however|in contrast|by contrast|but|yet|nevertheless|nonetheless|conversely|on the other hand|instead|"
     r"otherwise|unfortunately|still|moreover|furthermore|additionally|in addition|besides|also|then|thus|therefore|"
@@ -54,10 +47,7 @@ _CONTINUES: Final = re.compile(
 )
 """Opens a sentence that reads badly without the one before it."""
 _PROPOSALS: Final = re.compile(r"\b(?:propos|introduc|develop|present)\w*")
-_PROPOSES: Final = re.compile(
-    r"\b(?:we|this (?:paper|work|study|article)|here) (?:\w+ )?"
-    r"(?:propos|introduc|present|develop|design|devis|formulat)"
-)
+_PROPOSES: Final = re.compile(rf"{OURS} (?:\w+ )?(?:propos|introduc|present|develop|design|devis|formulat)")
 
 
 def listed(question: Question, retrieval: Retrieval, library: Library) -> list[Hit]:
@@ -154,8 +144,7 @@ def own_work(question: Question, own: Sequence[Candidate]) -> Sequence[Candidate
     """A paper's sentences without its background: what it does and finds, unless the question asks for the problem."""
     if role_asked(fold(question.text)) == "problem":
         return own
-    begins = next((i for i, c in enumerate(own) if _CONTRIBUTES.search(c.passage.folded)), 0)
-    return own[begins:]
+    return own[own_work_begins(c.passage.folded for c in own) :]
 
 
 def _belongs_by(question: Question, own: Sequence[Candidate]) -> Candidate:

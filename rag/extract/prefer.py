@@ -14,7 +14,7 @@ from rag.extract.forms import answers_by_form
 from rag.extract.instances import instance
 from rag.extract.matching import Vector
 from rag.extract.passage import Passage
-from rag.extract.roles import role_asked
+from rag.extract.roles import own_work_begins, role_asked
 from rag.extract.scene import Candidate
 from rag.extract.stated import without_names
 from rag.extract.tells import alike, noun_of
@@ -25,12 +25,6 @@ from rag.text.normalise import fold
 from rag.text.rarity import total
 from rag.verify.lexicon import QUALITY, poles
 
-_OWN_WORK: Final = re.compile(
-    r"\b(?:we|this (?:paper|work|study|article)|here) (?:\w+ ){0,2}?(?:propos|introduc|present|develop|design|formulat|"
-    r"devis|stud[iy]|deriv|establish|prove|show|investigat|examin|argu|demonstrat|provid|find|found|analy|address|"
-    r"build|built|challenge|combin|take|bridge)"
-)
-"""Where an abstract turns from what is known to its own work."""
 _OTHERS: Final = re.compile(
     r"\b(?:exist(?:ing|s)?|prior|previous(?:ly)?|earlier|current|conventional(?:ly)?|traditional(?:ly)?|standard|usual(?:ly)?|"
     r"typical(?:ly)?|other|common(?:ly)?|so far|wrong|fail|limit|problem|challeng)"
@@ -170,7 +164,7 @@ def _own_way(question: Question, folded: str, own: Sequence[Candidate], at: int)
         or role_asked(folded) == "problem"
     ):
         return []
-    begins = next((i for i, each in enumerate(own) if _OWN_WORK.search(each.passage.folded)), 0)
+    begins = own_work_begins(each.passage.folded for each in own)
     if at >= begins or not (has("contrast", own[at].passage.folded) or has("prior", own[at].passage.folded)):
         return []
     least = HALF * _met(question, own[at])

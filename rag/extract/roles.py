@@ -7,7 +7,10 @@ evaluation, result.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Final, Literal
+
+from rag.text.function_words import A_WORK
 
 Role = Literal["problem", "contribution", "evaluation", "origin"]
 
@@ -72,6 +75,18 @@ _QUESTION_CUES: Final[tuple[tuple[Role, str], ...]] = (
 )
 _SENTENCE: Final = tuple((role, re.compile(cues)) for role, cues in _SENTENCE_CUES)
 _QUESTION: Final = tuple((role, re.compile(cues)) for role, cues in _QUESTION_CUES)
+OURS: Final = rf"\b(?:we|this (?:position )?(?:{A_WORK})|here)"
+_OWN_WORK: Final = re.compile(
+    rf"{OURS} (?:\w+ ){{0,2}}?(?:propos|introduc|present|develop|design|formulat|devis|stud[iy]|deriv|establish|prove|"
+    r"show|investigat|examin|describ|argu|demonstrat|provid|find|found|analy|consider|address|report|used?|compar|"
+    r"assess|evaluat|identif|built|build|revisit|characteri|challenge|combin|take|bridge)"
+    r"|\b(?:aims?|objectives?|purpose) (?:of this|was|is)\b|^(?:objective|aims?|methods?|results?|design)\b"
+)
+
+
+def own_work_begins(folded_sentences: Iterable[str]) -> int:
+    """The place of the sentence in which an abstract turns from what is known to its own work; 0 where none does."""
+    return next((at for at, sentence in enumerate(folded_sentences) if _OWN_WORK.search(sentence)), 0)
 
 
 def roles_of(folded_sentence: str) -> frozenset[Role]:
