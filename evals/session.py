@@ -40,7 +40,6 @@ class Asked:
     jobs: int | None = None
     corpus: tuple[str, ...] = ()
     questions: tuple[Path, ...] = ()
-    gates: Path | None = None
     record: Path | None = None
     replay: Path | None = None
 

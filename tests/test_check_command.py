@@ -124,7 +124,7 @@ def test_several_files_one_of_which_cannot_be_read(seeded: Citewell, tmp_path: P
 @pytest.mark.parametrize(
     ("args", "said"),
     [
-        (["-", "--format", "pdf"], "--format 'pdf' is not a format"),
+        (["-", "--format", "pdf"], "unknown format 'pdf'"),
         (["-", "--from", "word"], "--from 'word' is not a form of text"),
         (["-", "--format", "tex"], "standard input is plain"),
         (["-", "--max-risk", "7"], "--max-risk 7 is no probability"),

@@ -9,7 +9,7 @@ import typer
 
 from rag.commands.command import Run, command
 from rag.commands.files import write_bibliography
-from rag.commands.options import Asking, Bib, Only, Ranked, Where, Writing
+from rag.commands.options import Asking, Bib, Narrowed, Only, Ranked, Where, Writing
 from rag.commands.question import question as read_question
 from rag.commands.run import INTERRUPTED, NOTHING_FOUND
 from rag.errors import ModelError
@@ -33,11 +33,7 @@ def ask(
     question: Annotated[str | None, _QUESTION] = None,
     *,
     where: Where,
-    only: Only,
-    paper: Annotated[
-        list[str] | None,
-        typer.Option("--paper", metavar="ID", help="Only this paper (id, title, URL); may be repeated."),
-    ] = None,
+    only: Narrowed,
     asking: Asking,
     writing: Writing,
     dry_run: Annotated[
@@ -58,7 +54,7 @@ def ask(
     Ctrl-C stops it (130), stdout holds what was checked by then, completed by quotation, as a partial answer.
     """
     assistant = run.assistant()
-    filters = assistant.narrowed(only.filters(), paper or ())
+    filters = assistant.narrowed(only.filters(), only.paper or ())
     text = read_question(question)
     if dry_run:
         return _print_prompt(assistant, text, filters, run.terminal)

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import replace
-from pathlib import Path, PurePath
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, cast
 
 import typer
 
 from rag.commands.command import Run, command
 from rag.commands.files import write_file
-from rag.commands.options import Where
+from rag.commands.options import Where, Written
 from rag.commands.run import NOTHING_FOUND
 from rag.errors import CitewellError, Unreadable, UsageError
 
@@ -23,15 +23,6 @@ if TYPE_CHECKING:
 
 Format = Literal["text", "md", "tex", "json", "html"]
 _FORMATS = ("text", "md", "tex", "json", "html")
-_SUFFIXES = {
-    ".md": "md",
-    ".markdown": "md",
-    ".tex": "tex",
-    ".json": "json",
-    ".jsonl": "json",
-    ".html": "html",
-    ".htm": "html",
-}
 _MOST_BIB_BYTES = 32 * 2**20
 
 _FILES = typer.Argument(
@@ -40,10 +31,18 @@ _FILES = typer.Argument(
 _BIB = typer.Option(
     "--bib", metavar="FILE", help=r"A .bib for the keys cited; what \bibliography names is found by itself."
 )
-_FORMAT = typer.Option("--format", help="text, md or tex (the file itself with comments), json, html.")
-_OUTPUT = typer.Option(
-    "--output", "-o", metavar="FILE", help="Write there, not to stdout; its name may say the format."
-)
+
+
+@dataclass(frozen=True, slots=True)
+class CheckForm(Written):
+    form: Annotated[
+        str | None,
+        typer.Option("--format", metavar="FORM", help="text, md or tex (the file itself with comments), json, html."),
+    ] = None
+    output: Annotated[
+        str | None,
+        typer.Option("--output", "-o", metavar="FILE", help="Write there, not to stdout; its name may say the format."),
+    ] = None
 
 
 def register(app: typer.Typer) -> None:
@@ -55,8 +54,6 @@ def check(
     run: Run,
     files: Annotated[list[str], _FILES],
     bib: Annotated[list[str] | None, _BIB] = None,
-    form: Annotated[str | None, _FORMAT] = None,
-    output: Annotated[str | None, _OUTPUT] = None,
     written_in: Annotated[
         str | None,
         typer.Option("--from", metavar="FORM", help="plain, markdown or latex, where the name does not say."),
@@ -67,6 +64,7 @@ def check(
         typer.Option("--max-risk", metavar="P", help="Call less supported: a bound on a wrong sentence passing."),
     ] = None,
     *,
+    written: CheckForm,
     where: Where,
 ) -> int:
     r"""Does the corpus support a text someone wrote? A verdict a sentence, a verdict a citation; no model is called.
@@ -83,25 +81,17 @@ def check(
     from rag.manuscript.source import form_named
 
     named = form_named(written_in)
-    chosen: Format = "json" if run.json else _format(form, output)
-    if chosen in ("md", "tex") and output and len(files) > 1:
+    form = cast(Format, written.chosen(_FORMATS, as_json=run.json))
+    if form in ("md", "tex") and written.output and len(files) > 1:
         raise UsageError("several annotated files do not go into one", "check them one at a time")
     if max_risk is not None and not 0 <= max_risk <= 1:
         raise UsageError(f"--max-risk {max_risk:g} is no probability", "give a number from 0 to 1")
     listed = [reference for file in bib or () for reference in _bibliography(Path(file))]
-    checker = _Checker(run, chosen, listed, max_risk)
+    checker = _Checker(run, form, listed, max_risk)
     values = [value for file in files if (value := checker.check(file, named)) is not None]
-    _write(values, chosen, output, run.terminal, flagged_only=flagged)
+    _write(values, form, written.output, run.terminal, flagged_only=flagged)
     flags = sum(len(value.flagged) for value in values)
     return checker.failure or (NOTHING_FOUND if flags else 0)
-
-
-def _format(form: str | None, output: str | None) -> Format:
-    if form is None:
-        return cast(Format, _SUFFIXES.get(PurePath(output or "").suffix.lower(), "text"))
-    if form not in _FORMATS:
-        raise UsageError(f"--format {form!r} is not a format", f"one of: {', '.join(_FORMATS)}")
-    return cast(Format, form)
 
 
 class _Checker:

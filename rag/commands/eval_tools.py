@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from rag.commands.command import Run, command, plain_command
-from rag.commands.verdict import FAILED, Advisory, Gates, Questions, load_gates, show, tell
-
-if TYPE_CHECKING:
-    pass
+from rag.commands.verdict import FAILED, Gates, Judging, Questions, load_gates, show, tell
 
 
 @plain_command
@@ -60,8 +57,8 @@ def score(
     file: Annotated[Path, typer.Argument(help="JSONL: question, answer with citation marks, passages; - is stdin.")],
     questions: Questions = None,
     output: Annotated[Path | None, typer.Option("-o", "--output", metavar="FILE", help="A log to report on.")] = None,
-    gates: Gates = None,
-    advisory: Advisory = False,
+    *,
+    judging: Judging,
 ) -> int:
     """Score answers that another assistant wrote.
 
@@ -79,8 +76,8 @@ def score(
     scored = scoring.score_file(file, tuple(questions or ()))
     if output:
         logs.write(output, scored)
-    judged = load_gates(gates) if gates else None
-    return tell(session.figures(scored, judged), run.terminal, advisory=advisory, as_json=run.json)
+    judged = load_gates(judging.gates) if judging.gates else None
+    return tell(session.figures(scored, judged), run.terminal, advisory=judging.advisory, as_json=run.json)
 
 
 @plain_command

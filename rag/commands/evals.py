@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -11,8 +11,8 @@ import typer
 
 from rag.commands import eval_tools
 from rag.commands.command import Run, command, plain_command
-from rag.commands.options import Embedding, ModelName
-from rag.commands.verdict import FAILED, Advisory, Gates, Questions, load_gates, show, tell
+from rag.commands.options import Embedding, Group, ModelName
+from rag.commands.verdict import FAILED, Gates, Judging, Questions, load_gates, show, tell
 from rag.settings import NO_MODEL
 
 if TYPE_CHECKING:
@@ -21,10 +21,52 @@ if TYPE_CHECKING:
 LOG = Path("citewell-eval.json")
 
 _Log = Annotated[Path, typer.Argument(metavar="[LOG]", help="A log of `citewell eval run`.")]
-_CorpusPaths = Annotated[
-    list[str] | None,
-    typer.Option("--corpus", metavar="PATH|NAME", help="Files to index, or a synced corpus."),
-]
+
+
+@dataclass(frozen=True, slots=True)
+class Cases(Group):
+    """Which questions are asked, and how often."""
+
+    only: Annotated[
+        list[str] | None, typer.Option("--only", metavar="ID", help="Only these ids; * and ? match.")
+    ] = None
+    kind: Annotated[
+        list[str] | None, typer.Option("--kind", metavar="KIND", help="Only this kind; may be repeated.")
+    ] = None
+    split: Annotated[str | None, typer.Option("--split", metavar="SPLIT", help="Only fit or report.")] = None
+    limit: Annotated[int | None, typer.Option("--limit", metavar="N", help="Only the first N.")] = None
+    repeat: Annotated[int, typer.Option("--repeat", metavar="N", help="Ask every question N times.")] = 1
+    jobs: Annotated[int | None, typer.Option("--jobs", metavar="N", help="Processes [default: 2].")] = None
+
+
+@dataclass(frozen=True, slots=True)
+class Material(Group):
+    """The questions, and the papers they are asked of."""
+
+    over: Annotated[
+        list[str] | None,
+        typer.Option("--corpus", metavar="PATH|NAME", help="Files to index, or a synced corpus."),
+    ] = None
+    questions: Questions = None
+
+
+@dataclass(frozen=True, slots=True)
+class Replies(Group):
+    """A model's replies, kept or used again."""
+
+    record: Annotated[Path | None, typer.Option("--record", metavar="FILE", help="Keep the model's replies.")] = None
+    replay: Annotated[Path | None, typer.Option("--replay", metavar="FILE", help="Answer from kept replies.")] = None
+
+
+@dataclass(frozen=True, slots=True)
+class Renderings(Group):
+    """The files a report goes into."""
+
+    html: Annotated[Path | None, typer.Option("--html", metavar="FILE", help="One self-contained page.")] = None
+    markdown: Annotated[Path | None, typer.Option("--markdown", metavar="FILE", help="For a summary.")] = None
+    junit: Annotated[Path | None, typer.Option("--junit", metavar="FILE", help="JUnit XML.")] = None
+    csv: Annotated[Path | None, typer.Option("--csv", metavar="FILE", help="One row a case.")] = None
+
 
 app = typer.Typer(
     name="eval",
@@ -50,24 +92,12 @@ def register(parent: typer.Typer) -> None:
 @command
 def run_(
     run: Run,
-    only: Annotated[
-        list[str] | None, typer.Option("--only", metavar="ID", help="Only these ids; * and ? match.")
-    ] = None,
-    kind: Annotated[
-        list[str] | None, typer.Option("--kind", metavar="KIND", help="Only this kind; may be repeated.")
-    ] = None,
-    split: Annotated[str | None, typer.Option("--split", metavar="SPLIT", help="Only fit or report.")] = None,
-    limit: Annotated[int | None, typer.Option("--limit", metavar="N", help="Only the first N.")] = None,
-    repeat: Annotated[int, typer.Option("--repeat", metavar="N", help="Ask every question N times.")] = 1,
-    jobs: Annotated[int | None, typer.Option("--jobs", metavar="N", help="Processes [default: 2].")] = None,
-    corpus: _CorpusPaths = None,
-    questions: Questions = None,
-    record: Annotated[Path | None, typer.Option("--record", metavar="FILE", help="Keep the model's replies.")] = None,
-    replay: Annotated[Path | None, typer.Option("--replay", metavar="FILE", help="Answer from kept replies.")] = None,
-    output: Annotated[Path, typer.Option("-o", "--output", metavar="FILE", help="The log.")] = LOG,
-    gates: Gates = None,
-    advisory: Advisory = False,
     *,
+    which: Cases,
+    material: Material,
+    replies: Replies,
+    output: Annotated[Path, typer.Option("-o", "--output", metavar="FILE", help="The log.")] = LOG,
+    judging: Judging,
     embedding: Embedding,
     answering: ModelName,
 ) -> int:
@@ -85,18 +115,26 @@ def run_(
     from evals import session
     from evals.run import run as measure
 
-    judged = load_gates(gates)
+    judged = load_gates(judging.gates)
     asked = session.Asked(
-        *(tuple(only or ()), tuple(kind or ()), split, limit, repeat, jobs),
-        *(tuple(corpus or ()), tuple(questions or ()), gates, record, replay),
+        only=tuple(which.only or ()),
+        kinds=tuple(which.kind or ()),
+        split=which.split,
+        limit=which.limit,
+        repeat=which.repeat,
+        jobs=which.jobs,
+        corpus=tuple(material.over or ()),
+        questions=tuple(material.questions or ()),
+        record=replies.record,
+        replay=replies.replay,
     )
     # The environment's model is for questions: a gate is judged without one unless it is asked for.
     settings = run.settings if answering.model else replace(run.settings, model=NO_MODEL)
     with run.terminal.progress("eval") as bar:
         log = measure(session.plan(asked, settings, judged), output, _progress(bar))
-    theirs = bool(questions or corpus) and gates is None
+    theirs = bool(asked.questions or asked.corpus) and judging.gates is None
     figures = session.figures(log, None if theirs else judged)
-    return tell(figures, run.terminal, advisory=advisory, as_json=run.json)
+    return tell(figures, run.terminal, advisory=judging.advisory, as_json=run.json)
 
 
 @app.command()
@@ -104,12 +142,9 @@ def run_(
 def report(
     run: Run,
     log: _Log = LOG,
-    html: Annotated[Path | None, typer.Option("--html", metavar="FILE", help="One self-contained page.")] = None,
-    markdown: Annotated[Path | None, typer.Option("--markdown", metavar="FILE", help="For a summary.")] = None,
-    junit: Annotated[Path | None, typer.Option("--junit", metavar="FILE", help="JUnit XML.")] = None,
-    csv: Annotated[Path | None, typer.Option("--csv", metavar="FILE", help="One row a case.")] = None,
-    gates: Gates = None,
-    advisory: Advisory = False,
+    *,
+    into: Renderings,
+    judging: Judging,
 ) -> int:
     """Render a log: to the terminal, and to the files named.
 
@@ -126,12 +161,12 @@ def report(
     from evals.report import markdown as md
     from evals.report import sheet
 
-    figures = session.figures(logs.read(log), load_gates(gates))
-    _write(html, lambda: _page(figures))
-    _write(markdown, lambda: md.render(figures))
-    _write(junit, lambda: xml.render(figures))
-    _write(csv, lambda: sheet.render(figures))
-    return tell(figures, run.terminal, advisory=advisory)
+    figures = session.figures(logs.read(log), load_gates(judging.gates))
+    _write(into.html, lambda: _page(figures))
+    _write(into.markdown, lambda: md.render(figures))
+    _write(into.junit, lambda: xml.render(figures))
+    _write(into.csv, lambda: sheet.render(figures))
+    return tell(figures, run.terminal, advisory=judging.advisory)
 
 
 @app.command()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, fields
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -13,6 +14,14 @@ from rag.settings import Settings
 from rag.types import Filters
 
 _SETTINGS = frozenset(each.name for each in fields(Settings))
+_FORMS = {
+    **dict.fromkeys((".md", ".markdown"), "md"),
+    **dict.fromkeys((".html", ".htm"), "html"),
+    **dict.fromkeys((".json", ".jsonl"), "json"),
+    ".tex": "tex",
+    ".csv": "csv",
+}
+"""What a file's name says of its form."""
 
 CorpusName = Annotated[
     str | None, typer.Option("--corpus", metavar="NAME", help="The corpus to use [default: default].")
@@ -77,6 +86,16 @@ class Only(Group):
         """Raises UsageError on a year that is none."""
         first, last = _years(self.year)
         return Filters(first, last, tuple(self.venue or ()), tuple(self.author or ()))
+
+
+@dataclass(frozen=True, slots=True)
+class Narrowed(Only):
+    """Those, or some by name."""
+
+    paper: Annotated[
+        list[str] | None,
+        typer.Option("--paper", metavar="ID", help="Only this paper (id, title, URL); may be repeated."),
+    ] = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +165,27 @@ class Asking(Ranked):
         bool, typer.Option("--judge", help="A second model call a claim; it can only take claims away.")
     ] = False
     no_log: Annotated[bool, typer.Option("--no-log", help="Leave this answer out of the local history.")] = False
+
+
+@dataclass(frozen=True, slots=True)
+class Written(Group):
+    """In which form what is found is written, and into which file."""
+
+    form: Annotated[str | None, typer.Option("--format", metavar="FORM")] = None
+    output: Output = None
+
+    def chosen(self, known: tuple[str, ...], *, as_json: bool) -> str:
+        """--json, else --format, else what the file's name says, else the first of those known. Raises UsageError."""
+        if self.output is not None and Path(self.output).is_dir():
+            raise UsageError(f"{self.output} is a folder", "name a file in it")
+        if as_json:
+            if self.form not in (None, "json"):
+                raise UsageError(f"--json and --format {self.form} contradict each other", "give one of them")
+            return "json"
+        if self.form is not None and self.form not in known:
+            raise UsageError(f"unknown format {self.form!r}", f"one of: {', '.join(known)}")
+        by_name = _FORMS.get(Path(self.output or "").suffix.lower())
+        return self.form or (by_name if by_name in known else None) or known[0]
 
 
 def _years(text: str | None) -> tuple[int | None, int | None]:

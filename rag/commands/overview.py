@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from rag.commands.command import Run, command
 from rag.commands.files import write_bibliography, write_file
-from rag.commands.options import Bib, Only, Output, Where, Writing
+from rag.commands.options import Bib, Only, Where, Writing, Written
 from rag.commands.run import NOTHING_FOUND
 from rag.errors import ModelError, UsageError
 from rag.settings import Settings
@@ -21,7 +21,24 @@ if TYPE_CHECKING:
 
 _SUMMARY_FORMS = ("text", "md", "json", "html")
 _TABLE_FORMS = ("table", "md", "csv", "json", "html")
-_SUFFIXES = {".md": "md", ".markdown": "md", ".json": "json", ".html": "html", ".htm": "html", ".csv": "csv"}
+
+
+@dataclass(frozen=True, slots=True)
+class SummaryForm(Written):
+    form: Annotated[
+        str | None,
+        typer.Option("--format", metavar="FORM", help="text, md, json or html [default: by -o, else text]."),
+    ] = None
+    bib: Bib = None
+
+
+@dataclass(frozen=True, slots=True)
+class TableForm(Written):
+    form: Annotated[
+        str | None,
+        typer.Option("--format", metavar="FORM", help="table, md, csv, json or html [default: by -o, else table]."),
+    ] = None
+    bib: Bib = None
 
 
 def register(app: typer.Typer) -> None:
@@ -38,16 +55,11 @@ def summarise(
         int | None,
         typer.Option("--papers", min=1, metavar="N", help="At most so many papers [default: those that belong]."),
     ] = None,
-    form: Annotated[
-        str | None,
-        typer.Option("--format", metavar="FORM", help="text, md, json or html [default: by -o, else text]."),
-    ] = None,
-    output: Output = None,
-    bib: Bib = None,
     tokens: Annotated[
         int | None, typer.Option("--tokens", min=1, metavar="N", help="Budget of a model's tokens [default: 60000].")
     ] = None,
     *,
+    written: SummaryForm,
     where: Where,
     only: Only,
     writing: Writing,
@@ -60,15 +72,15 @@ def summarise(
 
     Exits 3 when the corpus does not cover the topic, 4 when the model fails; stdout then holds the quoted summary.
     """
-    wanted = _form(form, output, _SUMMARY_FORMS, as_json=run.json)
+    form = written.chosen(_SUMMARY_FORMS, as_json=run.json)
     filters = only.filters()
     with run.terminal.progress("summarise") as progress:
         found = run.assistant().summarise(
             _words(topic), filters=filters, papers=papers, tokens=tokens, progress=progress
         )
-    _print_summary(found, wanted, output, run.terminal)
+    _print_summary(found, form, written.output, run.terminal)
     if found.sources:
-        write_bibliography(bib, [source.paper for source in found.sources], run.terminal)
+        write_bibliography(written.bib, [source.paper for source in found.sources], run.terminal)
     if found.status == "abstained":
         return NOTHING_FOUND
     return ModelError.exit_code if found.model_failed else 0
@@ -81,20 +93,6 @@ def _words(topic: list[str]) -> str:
             "no topic was named", 'write it in quotes: citewell summarise "speculative decoding"'
         )
     return text
-
-
-def _form(form: str | None, output: str | None, known: tuple[str, ...], *, as_json: bool) -> str:
-    """--json, else --format, else what the file's name says, else the first. Raises UsageError."""
-    if output is not None and Path(output).is_dir():
-        raise UsageError(f"{output} is a folder", "name a file in it")
-    if as_json:
-        if form not in (None, "json"):
-            raise UsageError(f"--json and --format {form} contradict each other", "give one of them")
-        return "json"
-    if form is not None and form not in known:
-        raise UsageError(f"unknown format {form!r}", f"one of: {', '.join(known)}")
-    by_name = _SUFFIXES.get(Path(output).suffix.lower()) if output else None
-    return form or (by_name if by_name in known else None) or known[0]
 
 
 def _print_summary(found: Summary, form: str, output: str | None, terminal: Terminal) -> None:
@@ -137,13 +135,8 @@ def compare(
             "--columns", metavar="A,B", help="Columns, ours or any words [default: problem,method,data,result,code]."
         ),
     ] = None,
-    form: Annotated[
-        str | None,
-        typer.Option("--format", metavar="FORM", help="table, md, csv, json or html [default: by -o, else table]."),
-    ] = None,
-    output: Output = None,
-    bib: Bib = None,
     *,
+    written: TableForm,
     where: Where,
 ) -> int:
     """Compare papers: each cell is quoted from its paper, or says "not stated".
@@ -155,15 +148,15 @@ def compare(
 
     Exits 3 when a reference stands for no paper; the others are compared.
     """
-    wanted = _form(form, output, _TABLE_FORMS, as_json=run.json)
+    form = written.chosen(_TABLE_FORMS, as_json=run.json)
     chosen = _columns(columns)
     found = run.assistant().compare(papers, columns=chosen, shown=_shown(run.settings, papers))
     run.not_found(found.unknown)
     if not found.unknown and len(found.rows) < 2:
         raise UsageError("that is one paper", "name two to compare, or `citewell show` it")
-    if found.rows or wanted == "json":
-        _print_comparison(found, wanted, output, run.terminal)
-        write_bibliography(bib, [source.paper for source in found.sources], run.terminal)
+    if found.rows or form == "json":
+        _print_comparison(found, form, written.output, run.terminal)
+        write_bibliography(written.bib, [source.paper for source in found.sources], run.terminal)
     return NOTHING_FOUND if found.unknown else 0
 
 

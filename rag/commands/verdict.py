@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+
+from rag.commands.options import Group
 
 if TYPE_CHECKING:
     from evals.report.figures import Figures
@@ -21,11 +24,18 @@ Gates = Annotated[
         "--gates", metavar="FILE", help="Gates to judge by [default: grounding/gates.toml, else citewell's]."
     ),
 ]
-Advisory = Annotated[bool, typer.Option("--advisory", help="Judge the gates, but exit 0 when one fails.")]
 Questions = Annotated[
     list[Path] | None,
     typer.Option("--questions", metavar="PATH", help="Question files or folders; may be repeated."),
 ]
+
+
+@dataclass(frozen=True, slots=True)
+class Judging(Group):
+    """What a run is judged by, and whether that decides the exit code."""
+
+    gates: Gates = None
+    advisory: Annotated[bool, typer.Option("--advisory", help="Judge the gates, but exit 0 when one fails.")] = False
 
 
 def load_gates(path: Path | None) -> Any:
