@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 OnClaim = Callable[[Claim], None]
 NEAREST = 3
-"""The reason of an answer that Ctrl-C made partial."""
+"""Papers named where none answers."""
 _UNSAID = "no sentence of the corpus says so"
 
 

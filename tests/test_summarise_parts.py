@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from rag.text.cues import has
 from rag.text.normalise import fold
-from rag.text.parts import PARTS, heading, heading_length, part_chances, parts_of, sections
+from rag.text.parts import PARTS, heading, heading_length, part_chances, sections
 from rag.text.sentences import split
 
 ABSTRACT = (
@@ -22,6 +22,11 @@ ABSTRACT = (
 
 def sentences(text: str) -> list[str]:
     return [text[start:end] for start, end in split(text)]
+
+
+def parts_of(sentences: list[str]) -> tuple[str, ...]:
+    """The likeliest part of each."""
+    return tuple(PARTS[row.argmax()] for row in part_chances(sentences))
 
 
 def test_the_parts_of_an_abstract_without_headings() -> None:

@@ -106,8 +106,6 @@ _OF_A_STUDY: Final = re.compile(
 _PERSON: Final = re.compile(
     r"\b[A-Z][a-z]+(?: [A-Z]\.)* (?:(?:and|&) )?[A-Z][a-z]+|\b[A-Z][a-z]+ et al|\b[A-Z][a-z]+['’]s\b|\bby [A-Z][a-z]+"
 )
-_INSTRUCTS: Final = re.compile(r"^how (?:do|can|should|would|to) (?:i|you|one|we)?\b ?(?!\w+s\b)")
-
 
 _BY_NAME: Final = re.compile(
     r"^(?:what|which) (?:is|are|was|were) the (?:\w+ )?names? (?:of|given)\b"

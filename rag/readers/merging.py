@@ -43,11 +43,6 @@ def merge_keys(paper: Paper) -> tuple[str, ...]:
     return tuple(sorted(known_ids(paper) | {"text:" + content_key(paper.abstract)}))
 
 
-def same_paper(a: Paper, b: Paper) -> bool:
-    """Whether two records are one paper. Symmetric; not transitive (a bare abstract fits two papers that share it)."""
-    return _same(_Facts.of(a), _Facts.of(b))
-
-
 @dataclass(frozen=True, slots=True)
 class _Facts:
     """What is compared of a paper, worked out once."""
@@ -75,6 +70,7 @@ class _Facts:
 
 
 def _same(a: _Facts, b: _Facts) -> bool:
+    """Whether two records are one paper. Symmetric; not transitive (a bare abstract fits two papers that share it)."""
     one_text, one_title = a.text == b.text, a.title == b.title
     if a.ids & b.ids:
         return one_text or one_title or _alike(a, b)

@@ -89,11 +89,6 @@ def part_chances(sentences: Sequence[str], model: Model | None = None) -> Table:
     return chances
 
 
-def parts_of(sentences: Sequence[str]) -> tuple[Part, ...]:
-    """The likeliest part of each sentence of one abstract, in order."""
-    return tuple(PARTS[int(row.argmax())] for row in part_chances(sentences))
-
-
 def sections(sentences: Sequence[str]) -> Iterator[Part | None]:
     """What the authors' own headings say, each until the next; None above the first, and under a mixed one."""
     current: Part | None = None

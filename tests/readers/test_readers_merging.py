@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rag.readers.merging import MAX_COMPARED, merge, merge_keys, same_paper, settle
+from rag.readers.merging import MAX_COMPARED, merge, merge_keys, settle
 from rag.readers.papers import paper_from
 from rag.types import Paper
 
@@ -20,6 +20,10 @@ ABSTRACT = "We propose Foo, a method that reads abstracts twice and forgets noth
 
 def paper(place: str = "a:1", **fields: object) -> Paper:
     return paper_from({"abstract": ABSTRACT, **fields}, place)
+
+
+def same_paper(a: Paper, b: Paper) -> bool:
+    return len(settle([a, b])) == 1
 
 
 def test_the_same_abstract_with_and_without_metadata_is_one_paper() -> None:
