@@ -9,13 +9,11 @@ import subprocess
 from collections.abc import Mapping, Sequence
 from importlib import metadata
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from evals import cases
+from evals.plan import Plan
 from rag.settings import Settings
-
-if TYPE_CHECKING:
-    from evals.run import Plan
 
 _ROOT = Path(__file__).resolve().parent.parent
 _CODE = ("rag", "prompts", "evals/scorers")

@@ -25,8 +25,9 @@ from evals import gates, log, summary
 from evals.cases import FOLDER
 from evals.engine import settings_for
 from evals.gates import Gate, Gates
+from evals.plan import Plan
 from evals.report.table import columns
-from evals.run import Plan, run
+from evals.run import run
 from evals.sabotage import run_one
 from evals.sabotages import SABOTAGES, Sabotage
 from evals.small_model import NoSmallModel, small_model

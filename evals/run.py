@@ -11,41 +11,19 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
 from evals import about, log, recording, summary
-from evals.cases import Case
 from evals.engine import index, settings_for
 from evals.log import Entry, Journal, Log
+from evals.plan import Plan
 from evals.workers import Job, Work, start, work
 from rag.settings import Settings
 
 Progress = Callable[[int, int], None]
 """Cases done, cases in all."""
-
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """What a run is to do. `corpus` names the files to index, or is None for a corpus that was synced."""
-
-    cases: tuple[Case, ...]
-    corpus: tuple[Path, ...] | None
-    settings: Settings
-    repeat: int = 1
-    jobs: int = 2
-    record: Path | None = None
-    replay: Path | None = None
-    files: tuple[str, ...] = ()
-    chosen: dict[str, Any] = field(default_factory=dict)
-    """The selection as asked for (--only, --kind, --limit), for the log."""
-
-    @property
-    def whole(self) -> bool:
-        """Whether nothing of the question set was left out."""
-        return not any(self.chosen.values())
 
 
 def run(plan: Plan, path: Path | None, progress: Progress = lambda done, total: None) -> Log:

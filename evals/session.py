@@ -14,8 +14,8 @@ from evals.cases import Case
 from evals.compare import compare
 from evals.gates import Gates
 from evals.lint import Finding, lint
+from evals.plan import Plan
 from evals.report.figures import Figures
-from evals.run import Plan
 from rag.errors import UsageError
 from rag.settings import Settings
 from rag.types import Paper

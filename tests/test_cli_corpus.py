@@ -106,9 +106,9 @@ def test_doctor_says_that_all_is_well(seeded: Citewell) -> None:
     assert all(finding["well"] for finding in findings)
 
 
-def test_a_first_sync_that_finds_nothing_leaves_the_seeds(citewell: Citewell) -> None:
-    assert citewell("sync", "nowhere.bib").code == 5
-    run = citewell("show", "DFlash", "nothing of the kind")
+def test_a_first_sync_that_finds_nothing_leaves_the_seeds(inside: Citewell) -> None:
+    assert inside("sync", "nowhere.bib").code == 5
+    run = inside("show", "DFlash", "nothing of the kind")
     assert run.code == 3
     assert run.out.startswith("DFlash: Block Diffusion")
     assert "in corpus seeds" in run.err

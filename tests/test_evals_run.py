@@ -13,7 +13,7 @@ import pytest
 from evals import about, log, recording
 from evals import run as running
 from evals.cases import ClaimCase, Question
-from evals.run import Plan
+from evals.plan import Plan
 from rag.errors import UsageError
 from rag.model.contract import Finish, Prompt
 from rag.settings import Settings

@@ -107,20 +107,20 @@ def test_a_damaged_cache_of_replies(home: Path, harm: Harm) -> None:
     assert cache.get("key") == "A reply."
 
 
-def test_doctor_says_it_and_answers_go_on(citewell: Citewell, tmp_path: Path) -> None:
+def test_doctor_says_it_and_answers_go_on(inside: Citewell, tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("We show that FOO is 3x faster than BAR.\n")
     question = "How much faster is FOO than BAR?"
-    assert citewell("sync", "a.txt").code == 0
-    assert citewell("ask", question).code == 0
+    assert inside("sync", "a.txt").code == 0
+    assert inside("ask", question).code == 0
     path = tmp_path / "citewell" / "history.sqlite3"
     zero(path)
-    assert "3x" in citewell("ask", question).out
-    said = citewell("doctor")
+    assert "3x" in inside("ask", question).out
+    said = inside("doctor")
     assert said.code == 5
     assert "history" in said.out and "--repair" in said.out
-    assert citewell("doctor", "--repair").code == 0
-    assert citewell("ask", question).code == 0
-    found = citewell("history", "--json").out.splitlines()
+    assert inside("doctor", "--repair").code == 0
+    assert inside("ask", question).code == 0
+    found = inside("history", "--json").out.splitlines()
     assert [json.loads(line)["answer"]["question"] for line in found] == [question]
 
 

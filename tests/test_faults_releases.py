@@ -12,12 +12,12 @@ RELEASES = sorted((Path(__file__).parent / "releases").glob("*.tar.gz"))
 
 
 @pytest.mark.parametrize("release", RELEASES, ids=lambda path: path.name)
-def test_a_corpus_of_a_release(release: Path, citewell: Citewell, tmp_path: Path) -> None:
+def test_a_corpus_of_a_release(release: Path, inside: Citewell, tmp_path: Path) -> None:
     corpora = tmp_path / "citewell" / "corpora"
     corpora.mkdir(parents=True)
     with tarfile.open(release) as archive:
         archive.extractall(corpora, **({"filter": "data"} if hasattr(tarfile, "data_filter") else {}))  # from 3.11.4
-    listed = citewell("papers", "--json")
+    listed = inside("papers", "--json")
     if listed.code == 5:
         assert "was written by an older citewell" in listed.out and "--rebuild" in listed.out
     else:
@@ -25,7 +25,7 @@ def test_a_corpus_of_a_release(release: Path, citewell: Citewell, tmp_path: Path
     (tmp_path / "a.txt").write_text(
         "We show that FOO is 3x faster than BAR. It is small.\n\nWe show that QUX is new.\n"
     )
-    report = citewell("sync", "a.txt", "--json", *(["--rebuild"] if listed.code else []))
+    report = inside("sync", "a.txt", "--json", *(["--rebuild"] if listed.code else []))
     assert report.code == 0, report.out
     assert report.json["added"] + report.json["unchanged"] == 2
-    assert "3x" in citewell("ask", "How much faster is FOO than BAR?").out
+    assert "3x" in inside("ask", "How much faster is FOO than BAR?").out

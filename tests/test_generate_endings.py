@@ -53,6 +53,15 @@ def one_json(content: object, **more: object) -> Scripted:
     return answer
 
 
+def altered(old: bytes, new: bytes) -> Scripted:
+    """The good reply with other bytes between its words."""
+
+    def reply(body: dict[str, object]) -> Reply:
+        return Reply(tuple(part.replace(old, new) if isinstance(part, bytes) else part for part in GOOD(body).body))
+
+    return reply
+
+
 @dataclass(frozen=True)
 class Case:
     """What a server plays; what is drafted of it (texts, and the numbers of the sentences named); its ending."""
@@ -84,15 +93,9 @@ CASES = [
     Case("no finish reason", (writes("Sail is faster [@3]. Keel is small", finish=None),), FIRST, "cut"),
     Case("no finish reason, no [DONE]", (streamed("Sail is faster [@3]."),), FIRST, "cut"),
     Case("length", (writes("Sail is faster [@3]. Keel is small and", finish="length"),), FIRST, "length"),
-    Case(
-        "content filter", (writes("Sail is faster [@3]. Keel", finish="content_filter"),), FIRST, "filtered"
-    ),
-    Case(
-        "an unknown finish reason", (writes("Sail is faster [@3]. Keel", finish="tool_calls"),), FIRST, "cut"
-    ),
-    Case(
-        "empty choices before", (streamed(event({"choices": []}), "Sail is faster [@3].", STOP, DONE),), FIRST
-    ),
+    Case("content filter", (writes("Sail is faster [@3]. Keel", finish="content_filter"),), FIRST, "filtered"),
+    Case("an unknown finish reason", (writes("Sail is faster [@3]. Keel", finish="tool_calls"),), FIRST, "cut"),
+    Case("empty choices before", (streamed(event({"choices": []}), "Sail is faster [@3].", STOP, DONE),), FIRST),
     Case("null content between", (streamed("Sail is ", chunk(None), "faster [@3].", STOP, DONE),), FIRST),
     Case("open after its end", (streamed("Sail is faster [@3].", STOP, Pause(60)),), FIRST),
     Case(
@@ -101,9 +104,7 @@ CASES = [
         FIRST,
         "cut",
     ),
-    Case(
-        "an error in the middle", (streamed("Sail is faster [@3]. ", event({"error": "gone"})),), FIRST, "cut"
-    ),
+    Case("an error in the middle", (streamed("Sail is faster [@3]. ", event({"error": "gone"})),), FIRST, "cut"),
     Case(
         "an error first, then fine",
         (Reply((event({"error": {"message": "overloaded"}}),)), GOOD),
@@ -129,26 +130,10 @@ CASES = [
         [("Sail is faster.", ())],
     ),
     Case("events as text/plain", (lambda body: Reply(GOOD(body).body, content_type="text/plain"),), DRAFT),
-    Case(
-        "knows no stream", (picky("stream", whole("Sail is faster.")),), [("Sail is faster.", ())], requests=2
-    ),
-    Case(
-        "knows no stream_options",
-        (picky("stream_options", says("Sail is faster.")),) * 2,
-        [("Sail is faster.", ())],
-        requests=2,
-    ),
-    Case(
-        "knows no temperature",
-        (picky("temperature", says("Sail is faster.")),) * 2,
-        [("Sail is faster.", ())],
-        requests=2,
-    ),
-    Case(
-        "knows no max_tokens",
-        (picky("max_tokens", says("Sail is faster.")),) * 2,
-        [("Sail is faster.", ())],
-        requests=2,
+    Case("knows no stream", (picky("stream", whole("Sail is faster.")),), [("Sail is faster.", ())], requests=2),
+    *(
+        Case(f"knows no {word}", (picky(word, says("Sail is faster.")),) * 2, [("Sail is faster.", ())], requests=2)
+        for word in ("stream_options", "temperature", "max_tokens")
     ),
     Case(
         "422 for stream_options",
@@ -163,30 +148,8 @@ CASES = [
         DRAFT,
         requests=2,
     ),
-    Case(
-        "line ends as CRLF",
-        (
-            lambda body: Reply(
-                tuple(
-                    part.replace(b"\n", b"\r\n") if isinstance(part, bytes) else part
-                    for part in GOOD(body).body
-                )
-            ),
-        ),
-        DRAFT,
-    ),
-    Case(
-        "no blank lines between events",
-        (
-            lambda body: Reply(
-                tuple(
-                    part.replace(b"\n\n", b"\n") if isinstance(part, bytes) else part
-                    for part in GOOD(body).body
-                )
-            ),
-        ),
-        DRAFT,
-    ),
+    Case("line ends as CRLF", (altered(b"\n", b"\r\n"),), DRAFT),
+    Case("no blank lines between events", (altered(b"\n\n", b"\n"),), DRAFT),
     Case(
         "comments between events",
         (streamed(b": keep-alive\n\n", "Sail is faster [@3].", b": still here\n\n", STOP),),

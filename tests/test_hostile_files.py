@@ -17,7 +17,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from program import ROOT, Citewell, environment, run_in
+from program import ROOT, Citewell, environment, run_inside
 
 from evals.hostile.records import blocks, run
 from evals.hostile.texts import ESCAPES
@@ -60,7 +60,7 @@ def attacked(tmp_path_factory: pytest.TempPathFactory) -> tuple[Citewell, Path, 
     home = tmp_path_factory.mktemp("attacked")
     (home / "files").mkdir()
     hostile(home / "files")
-    citewell = run_in(home)
+    citewell = run_inside(home)
     run = citewell("sync", "files", "--json")
     assert run.code == 0, run.err
     return citewell, home, run.json["problems"]
@@ -131,17 +131,17 @@ def test_a_terminal_is_not_commanded(attacked: tuple[Citewell, Path, object], ar
     assert not re.search("[\x07\x08\x7f-\x9f\u202a-\u202e\u2066-\u2069]", text)
 
 
-def test_a_file_that_was_zeroed_takes_no_paper_away(citewell: Citewell, tmp_path: Path) -> None:
+def test_a_file_that_was_zeroed_takes_no_paper_away(inside: Citewell, tmp_path: Path) -> None:
     """As a crash leaves one: its papers stay, and the sync says why it was not read."""
     (tmp_path / "files").mkdir()
     (tmp_path / "files" / "a.txt").write_text(f"{GOOD}\n")
     (tmp_path / "files" / "b.jsonl").write_text(json.dumps({"title": "Kept", "abstract": ABSTRACT.format("KEPT", 3)}))
-    assert citewell("sync", "files").code == 0
+    assert inside("sync", "files").code == 0
     size = (tmp_path / "files" / "b.jsonl").stat().st_size
     (tmp_path / "files" / "b.jsonl").write_bytes(bytes(size))
-    report = citewell("sync", "files", "--json").json
+    report = inside("sync", "files", "--json").json
     assert (report["removed"], len(report["problems"])) == (0, 1)
-    assert "KEPT" in citewell("papers", "--json").out
+    assert "KEPT" in inside("papers", "--json").out
 
 
 def test_a_file_that_says_one_paper_and_one_fault_thousands_of_times(inside: Citewell, tmp_path: Path) -> None:
@@ -181,4 +181,4 @@ def test_a_line_of_a_gigabyte_through_a_pipe(tmp_path: Path) -> None:
     assert used.ru_maxrss < 600_000  # KB
     report = json.loads(done.stdout)
     assert (report["added"], len(report["problems"])) == (1, 1)
-    assert "41.7%" in run_in(tmp_path)("ask", QUESTION).out
+    assert "41.7%" in run_inside(tmp_path)("ask", QUESTION).out

@@ -63,12 +63,7 @@ def test_no_command_asks_the_network(guarded: Citewell, tmp_path: Path) -> None:
 
 def test_the_guard_sees_a_connection(guarded: Citewell, tmp_path: Path) -> None:
     run = guarded(
-        "ask",
-        "How much faster is DFlash than EAGLE-3?",
-        "--model",
-        "x",
-        PYTHONPATH=str(tmp_path / "guard"),
-        OPENAI_BASE_URL="http://127.0.0.1:9/v1",
+        "doctor", "--model", "x", PYTHONPATH=str(tmp_path / "guard"), OPENAI_BASE_URL="http://127.0.0.1:9/v1"
     )
     assert "NETWORK" in run.err
 
