@@ -61,5 +61,6 @@ def composed(asked: Asked, claims: Sequence[Claim], dropped: Sequence[Dropped], 
 
 
 def nearest(hits: Sequence[Hit], library: Library) -> tuple[Nearest, ...]:
+    """The papers to name where none answers, best first; at most NEAREST."""
     papers = library.get([hit.paper_id for hit in hits[:NEAREST]])
     return tuple(Nearest(papers[hit.paper_id], hit.score) for hit in hits[:NEAREST] if hit.paper_id in papers)

@@ -118,6 +118,8 @@ class DraftSentence:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
+    """What a model or the extractor proposes; `complete` is False where the model was cut off."""
+
     sentences: tuple[DraftSentence, ...]
     complete: bool = True
 
@@ -215,6 +217,8 @@ class Trace:
 
 @dataclass(frozen=True, slots=True)
 class CorpusInfo:
+    """Which corpus answered: `fingerprint` changes with any paper of it."""
+
     name: str
     papers: int
     fingerprint: str

@@ -35,6 +35,8 @@ _BIB = typer.Option(
 
 @dataclass(frozen=True, slots=True)
 class CheckForm(Written):
+    """Of a checked text: by itself, or as comments in a copy of it."""
+
     form: Annotated[
         str | None,
         typer.Option("--format", metavar="FORM", help="text, md or tex (the file itself with comments), json, html."),

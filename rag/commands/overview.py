@@ -25,6 +25,8 @@ _TABLE_FORMS = ("table", "md", "csv", "json", "html")
 
 @dataclass(frozen=True, slots=True)
 class SummaryForm(Written):
+    """Of a summary, and the bibliography beside it."""
+
     form: Annotated[
         str | None,
         typer.Option("--format", metavar="FORM", help="text, md, json or html [default: by -o, else text]."),
@@ -34,6 +36,8 @@ class SummaryForm(Written):
 
 @dataclass(frozen=True, slots=True)
 class TableForm(Written):
+    """Of a comparison, and the bibliography beside it."""
+
     form: Annotated[
         str | None,
         typer.Option("--format", metavar="FORM", help="table, md, csv, json or html [default: by -o, else table]."),

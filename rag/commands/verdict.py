@@ -39,6 +39,7 @@ class Judging(Group):
 
 
 def load_gates(path: Path | None) -> Any:
+    """The `evals.gates.Gates` to judge by. Raises UsageError for a file that is none."""
     from evals import gates, session
 
     return gates.load(session.gates_file(path))

@@ -43,6 +43,7 @@ class Asking:
 
 
 def asking_of(question: Question) -> Asking:
+    """Names and empty nouns ("number of ...") are no part of the aspect."""
     aspect = tuple(s for s in question.aspect if s not in question.names and s not in _EMPTY_HEADS)
     return Asking(
         question,

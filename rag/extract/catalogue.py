@@ -57,6 +57,7 @@ def asks_for_papers_only(question: Question) -> bool:
 
 
 def answer(question: Question, retrieval: Retrieval, library: Library) -> Extracted:
+    """A count, a list of papers, or a field of each paper meant, as statements; a reason where there is none."""
     if question.metadata == "count":
         return _count(question, retrieval, library)
     if asks_for_papers_only(question):

@@ -120,6 +120,8 @@ _RULES: Final[tuple[tuple[str, str, str], ...]] = (
 
 @dataclass(frozen=True, slots=True)
 class Detail:
+    """What it is called, how a folded question asks for it, how a folded sentence speaks of it."""
+
     name: str
     asked: re.Pattern[str]
     told: re.Pattern[str]

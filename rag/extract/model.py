@@ -39,6 +39,8 @@ class Linear:
 
 @dataclass(frozen=True, slots=True)
 class Model:
+    """`select` scores each sentence by its FEATURES; `forest` says from the chosen one's SUMMARY whether it answers."""
+
     select: Linear
     forest: Forest
     threshold: float
@@ -83,4 +85,5 @@ def _linear(part: dict[str, Any], columns: NDArray[np.intp]) -> Linear:
 
 @cache
 def shipped() -> Model:
+    """The weights that come with citewell; read once."""
     return from_json(json.loads(files("rag.weights").joinpath("extract.json").read_text(encoding="utf-8")))

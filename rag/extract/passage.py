@@ -43,6 +43,7 @@ class Passage:
 
 @lru_cache(maxsize=4096)
 def read(text: str) -> Passage:
+    """Cached: the best papers come back question after question."""
     places: dict[str, list[int]] = {}
     words: dict[str, str] = {}
     names: set[str] = set()

@@ -185,6 +185,7 @@ def sound(layout: Layout) -> bool:
 
 
 def missing(layout: Layout) -> CorpusMissing:
+    """The error for a corpus that is not there; names those that are."""
     others = [name for name in layout.beside() if name != layout.name]
     there = f"there: {', '.join(others)}; " if others else ""
     return CorpusMissing(

@@ -178,6 +178,8 @@ def storable(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Line:
+    """A line of a file, counted from 1."""
+
     number: int
     text: str
     """Without its line end. Empty when it was too long."""

@@ -14,10 +14,12 @@ from rag.types import Claim, Paper, Source
 
 
 def claim_json(claim: Claim, numbers: dict[str, int]) -> dict[str, Any]:
+    """`text` for reading; the quotes stay as they are. `numbers`: paper id -> source number."""
     return {**jsonable.claim(claim, numbers), "text": plain(claim.text)}
 
 
 def row_json(row: Row, columns: Sequence[str], numbers: dict[str, int]) -> dict[str, Any]:
+    """A cell that is not stated is null."""
     cells = {
         column: None if cell is None else claim_json(cell, numbers)
         for column, cell in zip(columns, row.cells, strict=True)
@@ -26,6 +28,7 @@ def row_json(row: Row, columns: Sequence[str], numbers: dict[str, int]) -> dict[
 
 
 def md_table(columns: Sequence[str], rows: Sequence[Row], sources: Sequence[Source]) -> Iterator[str]:
+    """Lines; each row holds the anchor that citations of its paper point to."""
     papers = {source.paper.id: source for source in sources}
     yield "| | paper | " + " | ".join(md(column) for column in columns) + " |"
     yield "|---" * (len(columns) + 2) + "|"
@@ -51,11 +54,13 @@ def md(text: str) -> str:
 
 
 def md_claim(claim: Claim, numbers: dict[str, int]) -> str:
+    """The claim, and its source numbers as links to the rows of the table."""
     cited = sorted({numbers[each.paper_id] for each in claim.citations})
     return f"{md(claim.text)} " + "".join(f"[{number}](#source-{number})" for number in cited)
 
 
 def html_table(columns: Sequence[str], rows: Sequence[Row], sources: Sequence[Source]) -> str:
+    """The table in a box that scrolls sideways, with the same anchors."""
     papers = {source.paper.id: source for source in sources}
     head = "".join(f"<th>{page.text(column)}</th>" for column in ("paper", *columns))
     body = "".join(

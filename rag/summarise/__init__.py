@@ -145,6 +145,7 @@ def _focus(search: str, terms: Sequence[str], library: Library, embedder: Embedd
 
 
 def abstained(found: Outline, library: Library) -> Summary:
+    """A summary of nothing: why, and the nearest papers."""
     kept = found.belonging
     near = [hit for hit in kept.retrieval.hits if hit.paper_id in kept.papers][:_NEAREST]
     return Summary(

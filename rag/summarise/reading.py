@@ -118,6 +118,7 @@ class Read:
 
 
 def unit(vector: Vector) -> Vector:
+    """To length 1; zeros stay zeros."""
     norm = float(np.linalg.norm(vector))
     return vector / norm if norm else vector
 

@@ -175,6 +175,7 @@ def _asked(token: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=65536)
 def analyse(token: str) -> _Analysis:
+    """One token by its look: folded form, stem, kind, and the index terms it stands for."""
     ascii_ = token.isascii()
     if ascii_ and token.isalpha():
         norm = token.lower()

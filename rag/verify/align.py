@@ -31,6 +31,8 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Alignment:
+    """Which word of the evidence each word of a claim is met by."""
+
     claim: Reading
     evidence: Reading
     links: dict[int, Link]

@@ -67,6 +67,7 @@ def _like(ours: Quantity, theirs: Quantity) -> tuple[Quantity, Quantity, float]:
 
 
 def as_times(quantity: Quantity) -> Quantity:
+    """Orders of magnitude as factors; `halves` as a factor of two."""
     if quantity.unit == "orders" and quantity.low < 10:
         return replace(quantity, low=10.0**quantity.low, high=10.0**quantity.high, unit="x")
     if quantity.unit == "x" and quantity.low == 0.5 and in_words(quantity):
@@ -75,6 +76,7 @@ def as_times(quantity: Quantity) -> Quantity:
 
 
 def is_fraction(quantity: Quantity) -> bool:
+    """`half`, `two thirds`: in words, without a unit."""
     return not quantity.unit and 0 < quantity.low < 1 and in_words(quantity)
 
 
@@ -102,6 +104,7 @@ def _close(ours: float, theirs: float, tolerance: float) -> bool:
 
 
 def same_unit(ours: str, theirs: str) -> bool:
+    """Whether two amounts can be of one thing; none given goes with any."""
     if "year" in (ours, theirs) or ours == theirs or not ours:
         return True
     if "orders" in (ours, theirs) and "x" in (ours, theirs):

@@ -41,6 +41,8 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
+    """A text as the checks see it; words by position, everything else by character."""
+
     text: str
     words: tuple[Word, ...]
     quantities: tuple[Quantity, ...]

@@ -54,6 +54,7 @@ _NONE: frozenset[str] = frozenset()
 
 
 def synonymous(first: str, second: str) -> bool:
+    """Whether two stems say the same."""
     return second in load().synonyms.get(first, _NONE)
 
 
@@ -63,6 +64,7 @@ def derived(first: str, second: str) -> bool:
 
 
 def opposed(first: str, second: str) -> bool:
+    """Whether two stems are opposites."""
     return second in load().opposites.get(first, _NONE)
 
 
