@@ -9,10 +9,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from rag.asides import asked_language
 from rag.assistant import Assistant, merged
 from rag.errors import ModelError
 from rag.followup import Focus, Understood, compares, stand_alone
+from rag.followup.asides import asked_language
 from rag.question import understand
 from rag.text.normalise import plain
 from rag.text.tokens import content_terms

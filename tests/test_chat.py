@@ -14,7 +14,7 @@ import pexpect
 import pytest
 from program import ROOT, Citewell, environment
 
-from rag.pointers import _ORDINALS, pointed_at
+from rag.followup.pointers import ORDINALS, pointed_at
 from rag.types import Paper
 
 TALK = """What is DFlash?
@@ -82,7 +82,7 @@ PAPERS = tuple(Paper(f"p:{place}", f"Paper {place}", "given", "Text.") for place
 @pytest.mark.parametrize("length", [0, 1, 2, 3])
 def test_every_ordinal_over_lists_of_every_length(length: int) -> None:
     papers = PAPERS[:length]
-    for word, place in _ORDINALS.items():
+    for word, place in ORDINALS.items():
         found = pointed_at(f"and the {word} one?", papers, papers, {})
         meant = papers[place:][:1] if -length <= place < length else ()
         assert [paper for each in found for paper in each.papers] == list(meant)

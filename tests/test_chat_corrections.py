@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from program import Citewell
 
-from rag.asides import is_courtesy, meant_instead
 from rag.commands.chat import _each
+from rag.followup.asides import is_courtesy, meant_instead
 
 TALK = """What is DFlash?
 and its authors?

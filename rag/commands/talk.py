@@ -7,7 +7,6 @@ import webbrowser
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from rag.asides import asked_language, is_courtesy
 from rag.assistant import Assistant, merged
 from rag.chat import Conversation, Exchange
 from rag.commands.asking import Telling, finished
@@ -15,7 +14,8 @@ from rag.commands.command import Run
 from rag.commands.files import write_bibliography
 from rag.commands.slash import COMMANDS
 from rag.errors import CitewellError, UsageError
-from rag.followup import short_name
+from rag.followup.asides import asked_language, is_courtesy
+from rag.followup.focus import short_name
 from rag.render import answers, jsonable, papers
 from rag.render.lines import Span, line
 from rag.sessions import Session, Sessions, Turn

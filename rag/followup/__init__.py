@@ -8,14 +8,16 @@ last question ("only 2025"), put another paper in its place ("and MuLoCo?"), or 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from rag.asides import asked_language, is_courtesy, meant_instead
-from rag.pointers import Pointer, pointed_at
+from rag.followup import leaning
+from rag.followup.asides import asked_language, is_courtesy, meant_instead
+from rag.followup.focus import Focus, Understood, name_of, names_of, short_name, titles, topic_of
+from rag.followup.pointers import Pointer, pointed_at
 from rag.question import understand
-from rag.text.normalise import fold, plain
+from rag.text.normalise import fold
 from rag.text.tokens import content_terms
 from rag.types import Filters, Paper
 
@@ -23,94 +25,14 @@ if TYPE_CHECKING:
     from rag.library import Library
     from rag.retrieve import Retriever
 
-_OWN: Final = re.compile(r"\b(?:its|their|his|her)\b", re.IGNORECASE)
-_POINTING: Final = re.compile(
-    r"\b(?:(?<!\badmit )it|they|them"
-    r"|(?:this|that|the) (?:paper|method|system|work|approach|framework|model|algorithm|one)"
-    r"|(?:this|that|these|those)(?=\s*(?:[?.,!;]|$|\b(?:is|are|was|were|does|do|did|can|could|compare|work|differ|hold"
-    r"|mean|apply|then|too|instead)\b)))\b",
-    re.IGNORECASE,
-)
-_THE_ONE: Final = re.compile(r"\b(?:the|that) (?:\w[\w-]*\s+){0,2}(?:ones?|papers?)\b", re.IGNORECASE)
-_NARROWING: Final = re.compile(
-    r"^\s*(?:and\s+|but\s+|now\s+)?(?:only|just|restrict(?:ed)? to|limit(?:ed)? to|filter)\b", re.I
-)
-_YEAR_FIRST: Final = re.compile(
-    r"^\s*(?:the |those |ones )*(?:(?:in|of|from) )?(?=(?:19|20)\d\d\b(?!\s*(?:-|–|to|on)))"
-)
-_INSTEAD: Final = re.compile(
-    r"^\s*(?:and|what about|how about|and what about|same for|now)\s+(?:for\s+|with\s+|the\s+)?(?P<rest>.+?)\s*\??\s*$",
-    re.I,
-)
-_ELLIPSIS: Final = re.compile(
-    r"^\s*(?:and|but|so|ok(?:ay)?,?|what about|how about|and what about|and how about)\s+"
-    r"(?:what about\s+|how about\s+)?(?:its|their|the)\s+(?P<aspect>[\w-]+(?:\s+[\w-]+){0,2})\s*[?.!]*\s*$",
-    re.I,
-)
-"""Half a question: "and its dataset?"."""
-_COMPARING: Final = re.compile(
-    r"\b(?:compar\w+|differ\w*|versus|vs|contrast\w*|than|better|worse|faster|slower|relate\w*|common)\b", re.I
-)
-_SIDE_BY_SIDE: Final = re.compile(
-    r"^\s*compare\b|\b(?:compare[ds]? (?:to|with)|compare$|differs? from|versus|vs)\b", re.I
-)
-_WHOLE: Final = re.compile(
-    r"^(?:what|who|where|when|how|why)\s+(?:is|are|was|were|do|does|did|can|could|has|have|many|much)\b", re.I
-)
-_OPENS_AFRESH: Final = re.compile(
-    r"\b(?:which|what|any|an?other|are there|how many) (?:\w+ )?(?:papers?|works?|studies|abstracts)\b"
-    r"|\b(?:is there|do you have) (?:also |maybe )?(?:some|any)thing(?: else| similar| more)? (?:on|about|for)\b",
-    re.I,
-)
-_ANOTHER: Final = re.compile(
-    r"\b(?:an?other|other|else|further|(?:any|some) more|more|similar|related|different) (?:[\w-]+ ){0,2}?"
-    r"(?:papers?|works?|studies|articles?|publications?|research|literature)\b(?! (?:is|are|was|were|does|do|did) )"
-    r"|\b(?:any|some)thing (?:else|similar|more|related)(?: here)? (?:on|about|for|like|to|with)\b"
-    r"|\bwhat else is there\b"
-    r"|\b(?:who|any(?:one|body)) else (?:here )?(?:work|stud|look|tri|us|is|has)"
-    r"|\b(?:papers?|works?|studies|articles?) (?:like|similar to|related to|besides|other than|apart from)\b",
-    re.I,
-)
-"""Asks for papers that are none of those just spoken of."""
-_SET_BESIDE: Final = re.compile(
-    r"\b(?:compar\w+|differ\w*|versus|vs|contrast\w*|better|worse|faster|slower|outperform\w*|improv\w+|beats?)\b", re.I
-)
-"""Sets the paper beside others, and does not ask for them: "how does it compare with other work?"."""
+__all__ = ["Focus", "Understood", "compares", "stand_alone"]
+
 _FOREIGN_SURE: Final = 0.7
 """The least score at which another paper than the focus is taken to be meant by a message that names none."""
 _FOREIGN_LEAD: Final = 3.0
 """And how many times the focus's own score that must be."""
 _SHORT: Final = 2
 """A message of no more content words than this says too little to mean anything but the focus."""
-_LONGEST_NAME: Final = 30
-
-
-@dataclass(frozen=True, slots=True)
-class Focus:
-    """What was last spoken of: the question as understood, its papers in the order shown, everyone's numbers.
-
-    `listed` are the papers of the last answer that had several: what "the second one" counts.
-    """
-
-    question: str = ""
-    papers: tuple[Paper, ...] = ()
-    listed: tuple[Paper, ...] = ()
-    numbers: Mapping[int, Paper] = field(default_factory=dict)
-
-    @property
-    def counted(self) -> tuple[Paper, ...]:
-        """What "the second one" counts: the last list, or where there was none all papers by their numbers."""
-        shown = tuple(self.numbers[number] for number in sorted(self.numbers))
-        return self.listed or (shown if len(shown) > 1 else ())
-
-
-@dataclass(frozen=True, slots=True)
-class Understood:
-    """A question that stands alone, where to look for its answer, and how that was concluded, in words."""
-
-    question: str
-    filters: Filters
-    why: str
 
 
 def stand_alone(message: str, focus: Focus, library: Library, retriever: Retriever) -> Understood:
@@ -133,45 +55,28 @@ def stand_alone(message: str, focus: Focus, library: Library, retriever: Retriev
     named = [paper for paper in library.get(understand(message, library).papers).values() if paper not in focus.papers]
     if named:
         return _named(message, named, focus) or alone
-    if _ANOTHER.search(message) and not _SET_BESIDE.search(message):
+    if leaning.ANOTHER.search(message) and not leaning.SET_BESIDE.search(message):
         return _besides(message, focus)
-    if _THE_ONE.search(message) and focus.listed:
+    if leaning.THE_ONE.search(message) and focus.listed:
         return _among(message, focus, retriever, library)
-    if _OWN.search(message) or _POINTING.search(message):
+    if leaning.OWN.search(message) or leaning.POINTING.search(message):
         return _about(message, _spoken_of(message, focus), "the last answer")
-    if _OPENS_AFRESH.search(message) or _means_another(message, focus, retriever):
+    if leaning.OPENS_AFRESH.search(message) or _means_another(message, focus, retriever):
         return alone
     return _about(message, _spoken_of(message, focus), "the last answer")
 
 
 def compares(question: str) -> bool:
     """Whether a question sets papers beside each other, so that those it cites are no list to count in."""
-    return _SIDE_BY_SIDE.search(question.rstrip(" ?.!")) is not None
-
-
-def name_of(paper: Paper) -> str:
-    """What stands for the paper in a question: its short name, else its title in quotation marks."""
-    return short_name(paper) or f"“{plain(paper.title)}”"
-
-
-def _names_of(papers: Sequence[Paper]) -> str:
-    *most, last = map(name_of, papers)
-    return f"{', '.join(most)} and {last}" if most else last
-
-
-def short_name(paper: Paper) -> str | None:
-    """What the paper is called in a sentence: the name before its title's colon, or a title that is hardly longer."""
-    title = plain(paper.title)
-    head = title.partition(":")[0].strip()
-    return head if len(head) <= _LONGEST_NAME and (head != title or len(head.split()) <= 2) else None
+    return leaning.SIDE_BY_SIDE.search(question.rstrip(" ?.!")) is not None
 
 
 def _narrowing(message: str, focus: Focus, library: Library) -> Understood | None:
     """ "only 2025", "only the ones on diffusion": the last question again, with less."""
-    if not _NARROWING.search(message):
+    if not leaning.NARROWING.search(message):
         return None
-    rest = _NARROWING.sub("", message)
-    said = understand(f"papers {_YEAR_FIRST.sub('in ', rest)}", library)
+    rest = leaning.NARROWING.sub("", message)
+    said = understand(f"papers {leaning.YEAR_FIRST.sub('in ', rest)}", library)
     if said.filters and not _topic(rest, said.filters):
         return Understood(focus.question, said.filters, "the last question, narrowed")
     ids = tuple(paper.id for paper in focus.papers)
@@ -204,20 +109,20 @@ def _about_pointed(message: str, pointed: Sequence[Pointer], focus: Focus, named
     rest = message[first.end :]
     if len(papers) == 1 and not message[: first.start].strip() and re.match(r"\s*[:,]\s*\S", rest):
         return _about(rest.lstrip(" :,"), papers, "the paper that was pointed at")
-    instead = _INSTEAD.match(message)
+    instead = leaning.INSTEAD.match(message)
     bare = instead["rest"] if instead else message.strip(" ?.!")
     if bare in message[first.start : first.end] and len(pointed) == 1:
         return _instead(first.papers, focus)
-    pronoun = _POINTING.search(message)
-    if pronoun and len(papers) == 1 and _COMPARING.search(message) and focus.papers[0] != papers[0]:
+    pronoun = leaning.POINTING.search(message)
+    if pronoun and len(papers) == 1 and leaning.COMPARING.search(message) and focus.papers[0] != papers[0]:
         pointed = sorted([*pointed, Pointer(*pronoun.span(), focus.papers[:1])], key=lambda each: each.start)
         papers = [paper for each in pointed for paper in each.papers]
     question = message
     for each in reversed(pointed):
-        question = question[: each.start] + _names_of(each.papers) + question[each.end :]
+        question = question[: each.start] + names_of(each.papers) + question[each.end :]
     filters = Filters(paper_ids=tuple(dict.fromkeys([*(paper.id for paper in papers), *named])))
     return Understood(
-        question, filters, f"the {'paper' if len(papers) == 1 else 'papers'} pointed at: {_titles(papers)}"
+        question, filters, f"the {'paper' if len(papers) == 1 else 'papers'} pointed at: {titles(papers)}"
     )
 
 
@@ -226,22 +131,22 @@ def _instead(papers: Sequence[Paper], focus: Focus) -> Understood:
     filters = Filters(paper_ids=tuple(paper.id for paper in papers))
     old = name_of(focus.papers[0])
     if len(focus.papers) == 1 and old in focus.question:
-        again = focus.question.replace(old, _names_of(papers))
-        return Understood(again, filters, f"the last question, of {_titles(papers)}")
-    question = f"What {'is' if len(papers) == 1 else 'are'} {_names_of(papers)} about?"
-    return Understood(question, filters, f"pointed at: {_titles(papers)}")
+        again = focus.question.replace(old, names_of(papers))
+        return Understood(again, filters, f"the last question, of {titles(papers)}")
+    question = f"What {'is' if len(papers) == 1 else 'are'} {names_of(papers)} about?"
+    return Understood(question, filters, f"pointed at: {titles(papers)}")
 
 
 def _named(message: str, named: Sequence[Paper], focus: Focus) -> Understood | None:
     """Another paper is named: in the focus's place ("and MuLoCo?"), or beside it ("does it compare with MuLoCo?")."""
-    instead = _INSTEAD.match(message)
+    instead = leaning.INSTEAD.match(message)
     old = short_name(focus.papers[0])
     new = short_name(named[0])
     if instead and new and len(content_terms(instead["rest"])) <= len(content_terms(new)) + 1:
         again = re.sub(re.escape(old), new, focus.question, flags=re.IGNORECASE) if old else focus.question
         if again != focus.question:
             return Understood(again, Filters(), "the last question, of another paper")
-    if _POINTING.search(message):
+    if leaning.POINTING.search(message):
         both = Filters(paper_ids=(focus.papers[0].id, *(paper.id for paper in named)))
         question = _replaced(message, name_of(focus.papers[0]))
         return Understood(question, both, "the last answer beside another paper")
@@ -250,19 +155,13 @@ def _named(message: str, named: Sequence[Paper], focus: Focus) -> Understood | N
 
 def _besides(message: str, focus: Focus) -> Understood:
     """ "Is there another paper on this?": what was spoken of is left out; "this" is its topic."""
-    pointing = _OWN.search(message) or _POINTING.search(message)
+    pointing = leaning.OWN.search(message) or leaning.POINTING.search(message)
     question = message
     if pointing and not pointing[0].lower().startswith("the "):
-        topic = _topic_of(focus.papers[0])
+        topic = topic_of(focus.papers[0])
         question = message[: pointing.start()] + topic + message[pointing.end() :]
     left_out = Filters(without=tuple(paper.id for paper in focus.papers))
-    return Understood(question, left_out, f"other papers than {_titles(focus.papers)}")
-
-
-def _topic_of(paper: Paper) -> str:
-    """What a paper is about: its title, without the name that stands before a colon."""
-    title = plain(paper.title)
-    return title.partition(":")[2].strip() or title
+    return Understood(question, left_out, f"other papers than {titles(focus.papers)}")
 
 
 def _among(message: str, focus: Focus, retriever: Retriever, library: Library) -> Understood:
@@ -281,24 +180,20 @@ def _spoken_of(message: str, focus: Focus) -> tuple[Paper, ...]:
 
 def _about(message: str, papers: Sequence[Paper], why: str) -> Understood:
     filters = Filters(paper_ids=tuple(paper.id for paper in papers))
-    name = _names_of(papers) if len(papers) == 1 or _COMPARING.search(message) else None
+    name = names_of(papers) if len(papers) == 1 or leaning.COMPARING.search(message) else None
     question = _replaced(message, name) if name and fold(name) not in fold(message) else message
-    return Understood(question, filters, f"{why}: {_titles(papers)}")
-
-
-def _titles(papers: Sequence[Paper]) -> str:
-    return ", ".join(f"“{plain(paper.title)}”" for paper in dict.fromkeys(papers))
+    return Understood(question, filters, f"{why}: {titles(papers)}")
 
 
 def _replaced(message: str, name: str) -> str:
     """Half a question made whole, or the pronoun replaced by the name; set before the message where nothing points."""
-    half = _ELLIPSIS.match(message)
+    half = leaning.ELLIPSIS.match(message)
     if half:
         aspect = half["aspect"]
         if aspect.lower().startswith("author"):
             return f"Who are the authors of {name}?"
         return f"What {'are' if aspect.lower().endswith('s') else 'is'} the {aspect} of {name}?"
-    for pattern, said in ((_OWN, f"{name}'s"), (_POINTING, name)):
+    for pattern, said in ((leaning.OWN, f"{name}'s"), (leaning.POINTING, name)):
         match = pattern.search(message)
         if match:
             return message[: match.start()] + said + message[match.end() :]
@@ -308,7 +203,7 @@ def _replaced(message: str, name: str) -> str:
 
 def _means_another(message: str, focus: Focus, retriever: Retriever) -> bool:
     """Whether a message that names and points at nothing is about another paper than the focus all the same."""
-    if _WHOLE.match(message) and _names_a_stranger(message, focus):
+    if leaning.WHOLE.match(message) and _names_a_stranger(message, focus):
         return True
     if len(content_terms(message)) <= _SHORT:
         return False

@@ -8,14 +8,14 @@ from typing import Final, NamedTuple
 
 from rag.types import Paper
 
-_ORDINALS: Final = {
+ORDINALS: Final = {
     "first": 0, "1st": 0, "former": 0, "second": 1, "2nd": 1, "latter": -1, "third": 2, "3rd": 2,
     "fourth": 3, "4th": 3, "fifth": 4, "5th": 4, "last": -1,
 }  # fmt: skip
 _COUNTS: Final = {"two": 2, "three": 3, "four": 4, "five": 5, "2": 2, "3": 3, "4": 4, "5": 5}
 _KIND: Final = r"(?:ones?|papers?|systems?|methods?|works?|approach(?:es)?|models?|of (?:them|these|those))"
 _ORDINAL: Final = re.compile(
-    rf"\bthe (?P<place>{'|'.join(_ORDINALS)})\b"
+    rf"\bthe (?P<place>{'|'.join(ORDINALS)})\b"
     r"(?!-|\s+(?:two|three|four|five|few|\d|stage|step|term|order|layer|token|time|author|phase|part|half))"
     rf"(?:\s+{_KIND})?",
     re.IGNORECASE,
@@ -89,7 +89,7 @@ def _by_place(message: str, listed: Sequence[Paper]) -> list[Pointer]:
             few = listed[-count:] if match["end"].lower() == "last" else listed[:count]
             found.append(Pointer(match.start(), match.end(), tuple(few)))
     for match in _ORDINAL.finditer(message):
-        place = _ORDINALS[match["place"].lower()]
+        place = ORDINALS[match["place"].lower()]
         if -len(listed) <= place < len(listed):
             found.append(Pointer(match.start(), match.end(), (listed[place],)))
     return found

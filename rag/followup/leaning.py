@@ -1,0 +1,60 @@
+"""How a message shows that it leans on what was said: pronouns, halves of questions, words for another paper."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+OWN: Final = re.compile(r"\b(?:its|their|his|her)\b", re.IGNORECASE)
+POINTING: Final = re.compile(
+    r"\b(?:(?<!\badmit )it|they|them"
+    r"|(?:this|that|the) (?:paper|method|system|work|approach|framework|model|algorithm|one)"
+    r"|(?:this|that|these|those)(?=\s*(?:[?.,!;]|$|\b(?:is|are|was|were|does|do|did|can|could|compare|work|differ|hold"
+    r"|mean|apply|then|too|instead)\b)))\b",
+    re.IGNORECASE,
+)
+THE_ONE: Final = re.compile(r"\b(?:the|that) (?:\w[\w-]*\s+){0,2}(?:ones?|papers?)\b", re.IGNORECASE)
+NARROWING: Final = re.compile(
+    r"^\s*(?:and\s+|but\s+|now\s+)?(?:only|just|restrict(?:ed)? to|limit(?:ed)? to|filter)\b", re.I
+)
+YEAR_FIRST: Final = re.compile(
+    r"^\s*(?:the |those |ones )*(?:(?:in|of|from) )?(?=(?:19|20)\d\d\b(?!\s*(?:-|–|to|on)))"
+)
+INSTEAD: Final = re.compile(
+    r"^\s*(?:and|what about|how about|and what about|same for|now)\s+(?:for\s+|with\s+|the\s+)?(?P<rest>.+?)\s*\??\s*$",
+    re.I,
+)
+ELLIPSIS: Final = re.compile(
+    r"^\s*(?:and|but|so|ok(?:ay)?,?|what about|how about|and what about|and how about)\s+"
+    r"(?:what about\s+|how about\s+)?(?:its|their|the)\s+(?P<aspect>[\w-]+(?:\s+[\w-]+){0,2})\s*[?.!]*\s*$",
+    re.I,
+)
+"""Half a question: "and its dataset?"."""
+COMPARING: Final = re.compile(
+    r"\b(?:compar\w+|differ\w*|versus|vs|contrast\w*|than|better|worse|faster|slower|relate\w*|common)\b", re.I
+)
+SIDE_BY_SIDE: Final = re.compile(
+    r"^\s*compare\b|\b(?:compare[ds]? (?:to|with)|compare$|differs? from|versus|vs)\b", re.I
+)
+WHOLE: Final = re.compile(
+    r"^(?:what|who|where|when|how|why)\s+(?:is|are|was|were|do|does|did|can|could|has|have|many|much)\b", re.I
+)
+OPENS_AFRESH: Final = re.compile(
+    r"\b(?:which|what|any|an?other|are there|how many) (?:\w+ )?(?:papers?|works?|studies|abstracts)\b"
+    r"|\b(?:is there|do you have) (?:also |maybe )?(?:some|any)thing(?: else| similar| more)? (?:on|about|for)\b",
+    re.I,
+)
+ANOTHER: Final = re.compile(
+    r"\b(?:an?other|other|else|further|(?:any|some) more|more|similar|related|different) (?:[\w-]+ ){0,2}?"
+    r"(?:papers?|works?|studies|articles?|publications?|research|literature)\b(?! (?:is|are|was|were|does|do|did) )"
+    r"|\b(?:any|some)thing (?:else|similar|more|related)(?: here)? (?:on|about|for|like|to|with)\b"
+    r"|\bwhat else is there\b"
+    r"|\b(?:who|any(?:one|body)) else (?:here )?(?:work|stud|look|tri|us|is|has)"
+    r"|\b(?:papers?|works?|studies|articles?) (?:like|similar to|related to|besides|other than|apart from)\b",
+    re.I,
+)
+"""Asks for papers that are none of those just spoken of."""
+SET_BESIDE: Final = re.compile(
+    r"\b(?:compar\w+|differ\w*|versus|vs|contrast\w*|better|worse|faster|slower|outperform\w*|improv\w+|beats?)\b", re.I
+)
+"""Sets the paper beside others, and does not ask for them: "how does it compare with other work?"."""
