@@ -10,6 +10,7 @@ with the calibration's, whatever the share of wrong ones among them. Bounds of s
 from __future__ import annotations
 
 import math
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -69,15 +70,14 @@ def threshold(wrong_scores: Sequence[float], target: float, confidence: float = 
     """The lowest score that keeps the bound on P(score >= threshold | wrong) at or under the target; None if none does.
 
     Candidates go from above the highest wrong score downwards, one wrong score at a time, and stop at the first
-    that fails. Ties pass together.
+    that fails: the bound only grows with each, so that one is found by bisection. Ties pass together.
     """
     ranked = sorted(wrong_scores, reverse=True)
-    chosen: float | None = None
-    for errors in range(len(ranked) + 1):
-        if upper_bound(errors, len(ranked), confidence) > target:
-            break
-        chosen = math.nextafter(ranked[errors], math.inf) if errors < len(ranked) else -math.inf
-    return chosen
+    wrong = len(ranked)
+    allowed = bisect_right(range(wrong + 1), target, key=lambda errors: upper_bound(errors, wrong, confidence)) - 1
+    if allowed < 0:
+        return None
+    return math.nextafter(ranked[allowed], math.inf) if allowed < wrong else -math.inf
 
 
 def union(risks: Sequence[float]) -> float:
