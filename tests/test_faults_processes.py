@@ -32,9 +32,10 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def synced(citewell: Citewell, tmp_path: Path, made: Path) -> Citewell:
+def synced(inside: Citewell, tmp_path: Path, made: Path) -> Citewell:
+    """For what is said before and after; what happens to a process happens to one that is `started`."""
     shutil.copytree(made, tmp_path, dirs_exist_ok=True)
-    return citewell
+    return inside
 
 
 def started(home: Path, *arguments: str, **streams: int) -> subprocess.Popen[bytes]:
@@ -234,15 +235,12 @@ def test_a_device_and_a_link_stay_what_they_are(synced: Citewell, tmp_path: Path
     assert "FOO" in (tmp_path / "real.bib").read_text()
 
 
-def test_a_clock_that_jumps(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_clock_that_jumps(inside: Citewell, tmp_path: Path) -> None:
     """Files of the future, and a clock set back: what is newest is still told, and a changed file is still seen."""
-    from program import run_in
-
-    citewell = run_in(tmp_path)
     (tmp_path / "a.txt").write_text("We show that FOO is 3x faster than BAR.\n")
     os.utime(tmp_path / "a.txt", (4e9, 4e9))
-    assert citewell("sync", "a.txt").code == 0
+    assert inside("sync", "a.txt").code == 0
     (tmp_path / "a.txt").write_text("We show that FOO is 4x faster than BAR.\n")
     os.utime(tmp_path / "a.txt", (0, 0))
-    assert citewell("sync", "a.txt", "--json").json["added"] == 1
-    assert "4x" in citewell("ask", QUESTION).out
+    assert inside("sync", "a.txt", "--json").json["added"] == 1
+    assert "4x" in inside("ask", QUESTION).out
