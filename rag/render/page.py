@@ -29,16 +29,18 @@ details { margin: .2rem 0; } summary { cursor: pointer; color: var(--soft); } bl
 """
 
 
-def page(title: str, body: Iterable[str]) -> str:
-    """The whole document. `title` is text; `body` is HTML made by the functions of this module."""
-    digest = base64.b64encode(hashlib.sha256(_STYLE.encode()).digest()).decode()
+def page(title: str, body: Iterable[str], own_style: str = "") -> str:
+    """The whole document. `title` is text; `body` is HTML made by the functions of this module; `own_style` is added
+    to the style that all pages share."""
+    style = _STYLE + own_style
+    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
     policy = f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         '<meta name="referrer" content="no-referrer">\n'
-        f"<title>{text(title)}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n"
+        f"<title>{text(title)}</title>\n<style>{style}</style>\n</head>\n<body>\n"
         + "\n".join(body)
         + "\n</body>\n</html>\n"
     )
