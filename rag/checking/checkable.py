@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from rag.text.tokens import content_terms
+from rag.text.tokens import content_terms, tokenise
 
 _FEWEST_TERMS = 2
 _I = r"(?:I|[Ww]e)"
@@ -41,10 +41,26 @@ _CONTRAST = re.compile(
 )
 """How writers set their own work apart from what they cite."""
 _TALK = re.compile(
-    r"^(?:here (?:is|are)|sure|certainly|of course|thank|below|above|yes|no|great question|"
+    r"^(?:(?:to sum up|to conclude|in (?:summary|short|sum|brief|conclusion)|overall|broadly|finally|all in all),? )?"
+    r"(?:here (?:is|are)|sure|certainly|of course|thank|below|above|yes|no|great question|"
     r"(?:the|several|some|many|two|three|four|a few|various) (?:following|main|key)? ?"
     r"(?:lines?|strands?|groups?|kinds?|families|papers?|works?) (?:of work )?(?:is|are|stand|have been|can be) "
-    r"(?:relevant|related|distinguished|discussed|listed|close(?:st)?))\b",
+    r"(?:relevant|related|distinguished|discussed|listed|close(?:st)?|out))\b",
+    re.IGNORECASE,
+)
+_TO_THE_READER = re.compile(
+    r"^(?:let me know|feel free|stay tuned|see you|do(?:n['’]t| not) hesitate|happy to|i hope|hope (?:this|that|it)\b"
+    r"|please (?:see|note|send|let|contact|cite|refer|check|reach)|check out"
+    r"|(?:more|details) (?:on|about) (?:this|that|it)|todo|fixme|tbd|xxx)\b",
+    re.IGNORECASE,
+)
+"""Said to whoever reads the text, or to its writer."""
+_ASIDE = re.compile(
+    r"\byou(?:['’]\w+|rs?)?\b|\b(?:worth|important|interesting) (?:noting|mentioning|remembering|to (?:note|mention))\b"
+    r"|\b(?:far from|early days|anyone['’]s guess|stands? out|honestly|to be (?:fair|honest))\b"
+    r"|\bmatters?(?: more| less| a lot)"
+    r"|\b(?:is|are|was|were|looks?|seems?|remains?|stays?) (?:\w+ ){0,2}?"
+    r"(?:promising|preliminary|encouraging|impressive|mixed|surprising|striking|unclear|unsettled|clear)\b(?! that\b)",
     re.IGNORECASE,
 )
 
@@ -61,6 +77,8 @@ def why_not(reading: str, *, cites: bool) -> str:
         return "an opinion"
     if not cites and _PLAN.search(reading):
         return "about the text itself"
+    if not cites and _TO_THE_READER.search(reading):
+        return "said to the reader"
     if not cites and (_TALK.search(reading) or bare.endswith((":", "："))):
         return "a transition"
     return ""
@@ -74,3 +92,9 @@ def of_the_writers(reading: str) -> bool:
 def sets_apart(reading: str) -> bool:
     """Whether the writers set their own work apart from others'."""
     return bool(_CONTRAST.search(reading))
+
+
+def is_aside(reading: str) -> bool:
+    """Whether the writer judges or addresses the reader, and names nothing that could be looked up."""
+    named = any(token.kind in ("name", "number") for token in tokenise(reading))
+    return not named and _ASIDE.search(reading) is not None

@@ -57,7 +57,7 @@ class Paperwise:
 
 def weigh(reading: str, spans: Sequence[Span], fitted: Model) -> Weighed:
     """A statement against sentences of one paper, taken together."""
-    if _bare(reading) == _bare(" ".join(plain(span.text) for span in spans)):
+    if _bare(plain(reading)) == _bare(" ".join(plain(span.text) for span in spans)):
         return Weighed(tuple(spans), 1.0, 1.0, verbatim=True)
     compared = compare(reading, [span.text for span in spans], context_of(spans), fitted.idf)
     values = dict(zip(NAMES, compared.values, strict=True))

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from rag.checking.checkable import of_the_writers, sets_apart, why_not
+from rag.checking.checkable import is_aside, of_the_writers, sets_apart, why_not
 from rag.checking.clauses import parts
 from rag.checking.evidence import Paperwise, Weighed, in_paper, most_against, support
 from rag.checking.nouns import Checked, CheckedText, Cited, CitedVerdict, Verdict
 from rag.checking.weights import Weights, load
-from rag.checking.works import Works
+from rag.checking.works import Works, said_of
 from rag.library import Library
 from rag.manuscript import Manuscript, Reference, Statement
 from rag.retrieve import Retriever
 from rag.text.orders import stating
-from rag.text.tokens import STOPWORDS, tokenise
+from rag.text.tokens import STOPWORDS, content_terms, tokenise
 from rag.types import Citation, Source
 from rag.verify.checking import kind_of
 from rag.verify.model import Model
@@ -27,6 +27,8 @@ _PAPERS = 3
 """Papers looked into besides those that a sentence cites."""
 _NEAR = 0.8
 """Share of a sentence that sets the writers' work apart which a paper must hold to be what is spoken of."""
+_SAME_LANGUAGE = 0.5
+"""Share of its words that the corpus must know of a sentence that has no function word."""
 Step = Callable[[int, int], None]
 
 
@@ -103,14 +105,18 @@ class Judge:
         kind = kind_of(read(statement.reading))
         if not why and kind == "short":
             return "too little is said"
-        foreign = kind == "foreign" and not any(
-            token.norm in STOPWORDS for token in tokenise(statement.reading)
-        )
-        return "the checker reads English only" if not why and foreign else why
+        return "the checker reads English only" if not why and kind == "foreign" and self._foreign(statement) else why
+
+    def _foreign(self, statement: Statement) -> bool:
+        """Whether it has no English function word, and most of its words are none that this corpus knows."""
+        if any(token.norm in STOPWORDS for token in tokenise(statement.reading)):
+            return False
+        words = content_terms(statement.reading)
+        return sum(map(bool, self._library.document_frequency(words).values())) < _SAME_LANGUAGE * len(words)
 
     def _cited(self, statement: Statement) -> tuple[tuple[str, tuple[str, ...]], ...]:
         keys = dict.fromkeys(key for mark in statement.marks for key in mark.keys)
-        return tuple((key.text, self._works.papers(key)) for key in keys)
+        return tuple((key.text, self._works.papers(key)) for key in keys if not self._works.is_note(key))
 
     def find(self, statement: Statement) -> Finding:
         """The statement as a whole, or, where that finds no support, each of its clauses."""
@@ -131,19 +137,21 @@ class Judge:
         if finding.verdict != "supported":
             looked.update(self._look(statement.reading, self._others(statement, looked)))
             finding = self._verdict(looked, frozenset(own))
-        if self._of_the_writers(statement, finding):
-            return replace(finding, verdict="not_checkable", reason="about the writers' own work")
+        if why := self._of_the_writers(statement, finding):
+            return replace(finding, verdict="not_checkable", reason=why)
         return finding
 
-    def _of_the_writers(self, statement: Statement, finding: Finding) -> bool:
-        """Whether the writers speak of work of theirs that the corpus does not hold: a paper that shares most of the
-        words is that work, or is meant."""
+    def _of_the_writers(self, statement: Statement, finding: Finding) -> str:
+        """Why not, where the writers speak of work of theirs that the corpus does not hold, or give their view: a paper
+        that shares most of the words is that work, or is meant."""
         covered = max((each.coverage for each in finding.papers.values()), default=0.0)
+        own = "about the writers' own work"
         if sets_apart(statement.reading):
-            return covered < _NEAR
+            return own if covered < _NEAR else ""
         cites_none = not finding.own and not statement.marks
-        unheard = finding.verdict == "not_found" and covered < self._weights.about
-        return cites_none and unheard and of_the_writers(statement.reading)
+        if not cites_none or finding.verdict != "not_found" or covered >= self._weights.about:
+            return ""
+        return own if of_the_writers(statement.reading) else "an opinion" if is_aside(statement.reading) else ""
 
     def _others(self, statement: Statement, known: Iterable[str]) -> list[str]:
         """The papers that retrieval finds, and those that the sentence before rests on in the same paragraph."""
@@ -161,7 +169,7 @@ class Judge:
         wanted = list(ids)
         papers, sentences = self._library.get(wanted), self._library.sentences(wanted)
         found = {
-            id_: in_paper(reading, paper, stating(paper.abstract, sentences[id_]), self._model)
+            id_: in_paper(said_of(reading, paper), paper, stating(paper.abstract, sentences[id_]), self._model)
             for id_, paper in papers.items()
         }
         return {id_: each for id_, each in found.items() if each is not None}

@@ -24,6 +24,11 @@ _SHORTEST_NAME = 3
 _PARTED = re.compile(r"(?P<who>[^\W\d_]+?)(?:etal)?(?P<year>(?:19|20)\d\d)(?P<rest>\w*)")
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _JOINTS = re.compile(r"[\W_]+")
+_SUBJECT = re.compile(
+    r"(?P<who>[^\W\d_a-z][\w'’-]+(?:(?:, (?:and |& )?| and | & )[^\W\d_a-z][\w'’-]+){0,7})"
+    r"(?P<all>,? et al\.?| and (?:colleagues|co-?authors|others|co-?workers))? +(?=[a-z])"
+)
+_BETWEEN = re.compile(r",? and |,? & |, ")
 _NAMED = "the name of its system"
 
 
@@ -67,13 +72,28 @@ class Works:
             return self._by_name(key.text)
         reference = self._references.get(key.text)
         if reference is not None:
-            return self._referenced(reference)
+            return self._referenced(reference) or self._untold(key)
         if key.style == "number":
             return ()
         if found := self._by_key(key.text):
             return found
         self._named.add(key)
         return self._by_system(key.text)
+
+    def is_note(self, key: Key) -> bool:
+        """Whether a footnote's mark leads to words that name no work: neither an identifier nor a year."""
+        reference = self._references.get(key.text)
+        says = reference is not None and (reference.ids or _YEAR.search(reference.text))
+        return key.style == "number" and key.text.startswith("^") and not says and not self.papers(key)
+
+    def _untold(self, key: Key) -> tuple[str, ...]:
+        """By a system's name in the key, where the corpus does not know the paper's title and so cannot compare it."""
+        found = self._by_system(key.text) if key.style == "key" else ()
+        known = self._library.get(found)
+        told = tuple(id_ for id_ in found if known[id_].title_source == "derived")
+        if told:
+            self._named.add(key)
+        return told
 
     def _resolved(self, reference: str) -> tuple[str, ...]:
         return tuple(paper.id for paper in self._library.resolve(reference))
@@ -101,6 +121,8 @@ class Works:
         for paper in self._near(title):
             own = set(content_terms(paper.title))
             if len(wanted) > 3 and len(wanted & own) >= _SAME_TITLE * len(wanted | own):
+                return (paper.id,)
+            if len(wanted) > 2 and paper.title_source == "derived" and wanted <= own:
                 return (paper.id,)
         return ()
 
@@ -192,6 +214,17 @@ class Works:
                     author = _author(paper)
                     self._families[author.families[0]].append(author)
         return self._families.get(family, ())
+
+
+def said_of(reading: str, paper: Paper) -> str:
+    """A sentence as it reads of this paper: its authors, who are named as the subject, are "we" in the abstract."""
+    subject = _SUBJECT.match(reading)
+    if subject is None:
+        return reading
+    spoken = [_flat(part) for part in _BETWEEN.split(subject["who"]) if part]
+    families = {_flat(name(author).family or author) for author in paper.authors}
+    several = len(spoken) > 1 or subject["all"]
+    return f"We {reading[subject.end() :]}" if several and set(spoken) <= families else reading
 
 
 def _author(paper: Paper) -> _Author:

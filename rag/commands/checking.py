@@ -69,7 +69,7 @@ def check(
     written: CheckForm,
     where: Where,
 ) -> int:
-    r"""Does the corpus support a text someone wrote? A verdict a sentence, a verdict a citation; no model is called.
+    """Does the corpus support a text someone wrote? A verdict a sentence, a verdict a citation; no model is called.
 
     \b
     citewell check related_work.tex
@@ -77,7 +77,7 @@ def check(
     pbpaste | citewell check - --json
 
     Supported (by which words of which paper), contradicted, not found, or not checkable (a question, an opinion).
-    Citations (\cite, [@key], (Chen et al., 2026), numbers with a list) are right, of the wrong paper, or unknown.
+    Citations (\\cite, [@key], (Chen et al., 2026), numbers with a list) are right, of the wrong paper, or unknown.
     Exits 3 when anything is contradicted, not found or wrongly cited.
     """
     from rag.manuscript.source import form_named

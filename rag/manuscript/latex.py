@@ -19,6 +19,7 @@ from rag.manuscript.layout import (
 )
 from rag.manuscript.marks import apart, author_years, identified
 from rag.manuscript.references import bibitems
+from rag.text.normalise import plain
 
 _TOKEN = re.compile(
     r"\\begin\s*\{(?P<begin>[^{}\r\n]{1,60})\}|\\end\s*\{(?P<end>[^{}\r\n]{1,60})\}|(?P<comment>%[^\r\n]*)"
@@ -40,7 +41,8 @@ _HEADINGS = frozenset(
 _DROPPED = frozenset(
     (
         "label vspace hspace vskip hskip includegraphics input include usepackage documentclass "
-        "bibliographystyle newcommand renewcommand providecommand DeclareMathOperator def let newenvironment "
+        "bibliographystyle newcommand renewcommand providecommand DeclareRobustCommand DeclareMathOperator def let "
+        "newenvironment "
         "setlength setcounter addtocounter nocite footnote footnotetext footnotemark thanks marginpar todo "
         "author date affiliation institute email address pagestyle thispagestyle icmltitlerunning "
         "icmlaffiliation icmlauthor icmlkeywords newtheorem graphicspath definecolor color fontsize "
@@ -53,6 +55,15 @@ _CITES = re.compile(r"(?:[a-zA-Z]*[cC]ite|Cite)(?:[a-zA-Z]*)")
 _TEXTUAL = re.compile(r"(?i)(?:citet|textcite|citeauthor|citealt|newcite|shortcite|citeN)")
 _LONGEST_ARGUMENT = 20_000
 _BRACE = re.compile(r"\\[\s\S]|[{}]")
+_MACRO = re.compile(
+    r"\\(?:(?:re|provide)?newcommand|providecommand|DeclareRobustCommand)\*?\s*(?:\{\s*\\(?P<a>[A-Za-z]+)\s*\}|\\(?P<b>[A-Za-z]+))"
+    r"\s*\{(?P<body>(?:[^{}]|\{[^{}]*\}){1,80})\}"
+    r"|\\def\s*\\(?P<c>[A-Za-z]+)\s*\{(?P<said>(?:[^{}]|\{[^{}]*\}){1,80})\}"
+)
+_DEFINING = frozenset("def let newcommand renewcommand providecommand DeclareRobustCommand".split())
+_DEFINED = re.compile(r"(?:\s?\\[A-Za-z@]+(?:#\d)*){1,2}")
+_STYLE = re.compile(r"\\(?:bf|it|sc|tt|rm|sf|em|itshape|bfseries|scshape|ttfamily)\b\s*")
+_CLOSED = re.compile(r"\{\}|\\(?=\s)")
 _OPTIONS = re.compile(r"\s?\[[^\[\]]{0,2000}\]")
 
 
@@ -64,6 +75,7 @@ class _Found:
     marks: list[Mark] = field(default_factory=list)
     references: list[Reference] = field(default_factory=list)
     files: list[str] = field(default_factory=list)
+    spoken: list[tuple[int, int, str]] = field(default_factory=list)
 
 
 def lay_out(text: str) -> Layout:
@@ -81,6 +93,7 @@ def lay_out(text: str) -> Layout:
         apart(found.marks),
         tuple(found.references),
         tuple(dict.fromkeys(found.files)),
+        spoken=tuple(found.spoken),
     )
 
 
@@ -97,6 +110,7 @@ class _Scan:
         self.missing: set[str] = set()
         self.closes = _braces(text, self.first, self.last)
         self._resources(uncommented)
+        self.macros = _macros(uncommented)
 
     def _resources(self, text: str) -> None:
         for named in re.finditer(r"\\(?:bibliography|addbibresource)\s*(?:\[[^\]]*\])?\s*\{([^{}]+)\}", text):
@@ -184,7 +198,11 @@ class _Scan:
         if name in ("url", "href", "verb", "lstinline"):
             return self._literal(name, start, after)
         if name in _DROPPED:
-            return self._hide(start, self._arguments(after, most=9)[0])
+            made = _DEFINED.match(self.text, after, self.last) if name in _DEFINING else None
+            return self._hide(start, self._arguments(made.end() if made else after, most=9)[0])
+        if word := self.macros.get(name):
+            closed = _CLOSED.match(self.text, after, self.last)
+            self.found.spoken.append((start, closed.end() if closed else after, word))
         return after
 
     def _literal(self, name: str, start: int, after: int) -> int:
@@ -228,6 +246,15 @@ class _Scan:
             return None
         end = self.closes.get(start, self.last + 1)
         return (start, end) if end <= min(self.last, start + _LONGEST_ARGUMENT) else None
+
+
+def _macros(text: str) -> dict[str, str]:
+    r"""Macros without arguments that stand for a few words, and those: `\newcommand{\ours}{\textsc{DFlash}\xspace}`."""
+    words: dict[str, str] = {}
+    for made in _MACRO.finditer(text):
+        said = _STYLE.sub("", made["body"] or made["said"]).replace("\\xspace", "")
+        words[made["a"] or made["b"] or made["c"]] = plain(said).strip("{} ")
+    return {name: word for name, word in words.items() if word and not set(word) & set("\\#{}$")}
 
 
 def _braces(text: str, first: int, last: int) -> dict[int, int]:

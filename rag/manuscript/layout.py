@@ -62,6 +62,8 @@ class Layout:
     bibliographies: tuple[str, ...] = ()
     """The .bib files that the text names."""
     solid: tuple[Span, ...] = ()
+    spoken: tuple[tuple[int, int, str], ...] = ()
+    """Spans that stand for other words, in order: a macro for a name."""
 
 
 LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|\Z)")

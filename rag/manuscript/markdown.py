@@ -18,7 +18,7 @@ from rag.manuscript.layout import (
     covered,
     paragraphs,
 )
-from rag.manuscript.marks import apart, author_years, identified, links, numbers, pandoc
+from rag.manuscript.marks import apart, author_years, identified, links, mathematics, numbers, pandoc
 from rag.manuscript.plain import headed
 from rag.manuscript.references import identifiers, listed, numbered_tail
 
@@ -166,7 +166,7 @@ def _inside(text: str) -> tuple[tuple[Span, ...], tuple[Mark, ...]]:
         if paper_id:
             marks.append(Mark(*found.span("to"), (Key(paper_id, "link"),)))
         hidden += [(found.start(), found.start("text")), (found.end("text"), found.end())]
-    shown = blank(text, [*hidden, *(found.span() for found in _CODE.finditer(text))])
+    shown = blank(text, [*hidden, *mathematics(text), *(found.span() for found in _CODE.finditer(text))])
     for find in (pandoc, author_years, numbers, links):
         marks += find(shown)
     return covered(hidden), apart(marks)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from rag.manuscript.layout import Key, Mark
+from rag.manuscript.layout import Key, Mark, Span
 from rag.readers.identity import id_by_form, id_in_url
 from rag.text.function_words import NAME_PARTICLES
 
@@ -41,7 +41,13 @@ _OPENERS = re.compile(
     r"|Both|While|Although|Whereas|Following|Like|Unlike|Per|See|As|In|By|And|But|For|With),?[ ~]+(?=[^\W\d_a-z])"
 )
 """Words that begin a sentence before the author it names: "Recently, Wu (2026)"."""
+_MATHEMATICS = re.compile(r"(?<![\\$\w])\$(?=[^\s$])[^$\r\n]{1,300}?(?<=[^\s\\])\$(?![\d$])|\\\([^\r\n]{1,300}?\\\)")
 _WIDEST_RANGE = 20
+
+
+def mathematics(text: str) -> list[Span]:
+    """Formulas between dollars or `\\( \\)` on one line: what stands in brackets there is no citation."""
+    return [found.span() for found in _MATHEMATICS.finditer(text)]
 
 
 def author_years(text: str) -> Iterator[Mark]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from rag.manuscript.layout import LINE, REFERENCES, Block, Layout, Reference, Span, blank, paragraphs, trim
-from rag.manuscript.marks import apart, author_years, links, numbers
+from rag.manuscript.marks import apart, author_years, links, mathematics, numbers
 from rag.manuscript.references import listed, numbered_tail
 
 _ITEM = re.compile(r"^[^\S\r\n]*(?:[-*•·–◦▪‣]|\(?\d{1,2}[.)]|\([a-z]\))[^\S\r\n]+(?=\S)", re.MULTILINE)
@@ -23,7 +23,8 @@ def lay_out(text: str) -> Layout:
     items = [found.span() for found in _ITEM.finditer(body)]
     starts = {end for _, end in items}
     blocks = tuple(b for span in paragraphs(body, items) for b in headed(body, span, item=span[0] in starts))
-    marks = apart((*author_years(body), *numbers(body), *links(body)))
+    shown = blank(body, mathematics(body))
+    marks = apart((*author_years(shown), *numbers(shown), *links(shown)))
     return Layout(blocks, marks=marks, references=references)
 
 

@@ -9,12 +9,16 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from rag.manuscript.layout import Block, Layout, Mark, Span, blank
+from rag.manuscript.marks import mathematics
 from rag.text.normalise import plain
+from rag.text.quantities import quantities
 from rag.text.sentences import split
 
 _STOP = re.compile(r"[.!?。！？…][\"'”’)\]}]*[\s~]*\Z")
 _APART = re.compile(r"[\s.!?。！？]\Z")
 _TIE = re.compile(r"~(?=\s|$)")
+_HELD = "\ue000"
+"""Stands around the number of a formula while the words about it are made plain."""
 _LEFT_OVER = (
     (re.compile(r"[(\[]\s*[,;]*\s*[)\]]"), " "),
     (re.compile(r"\s+(?=[.,;:!?)\]](?:\s|$))"), ""),
@@ -44,8 +48,9 @@ def statements(text: str, layout: Layout) -> tuple[Statement, ...]:
 
 def _of_block(text: str, layout: Layout, block: Block, number: int) -> Iterator[Statement]:
     hidden, marks = _within(layout.hidden, block), _marks_within(layout.marks, block)
+    spoken = tuple(each for each in layout.spoken if block.start <= each[0] < block.end)
     if block.heading:
-        reading = read(text, (block.start, block.end), hidden, marks)
+        reading = read(text, (block.start, block.end), hidden, marks, spoken)
         yield Statement(block.start, block.end, reading, marks, True, number)
         return
     shown = _splittable(text, block, layout, hidden, marks)
@@ -54,7 +59,7 @@ def _of_block(text: str, layout: Layout, block: Block, number: int) -> Iterator[
     for (start, end), until in zip(spans, following, strict=False):
         own = tuple(mark for mark in marks if start <= mark.start < until)
         end = max([end, *(mark.end for mark in own)])
-        yield Statement(start, end, read(text, (start, end), hidden, own), own, False, number)
+        yield Statement(start, end, read(text, (start, end), hidden, own, spoken), own, False, number)
 
 
 def _within(spans: Sequence[Span], block: Block) -> tuple[Span, ...]:
@@ -95,22 +100,40 @@ def _follows(text: str, mark: Mark, base: int) -> bool:
     )
 
 
-def read(text: str, span: Span, hidden: Sequence[Span], marks: Sequence[Mark]) -> str:
+def read(
+    text: str,
+    span: Span,
+    hidden: Sequence[Span],
+    marks: Sequence[Mark],
+    spoken: Sequence[tuple[int, int, str]] = (),
+) -> str:
     """What a span says, readable, without its citations; an author who is a part of the sentence becomes a pronoun."""
     parts: list[str] = []
     last, end = span
     for start, stop, word in sorted(
-        [*((s, e, " ") for s, e in hidden), *((m.start, m.end, _word(text, m, span)) for m in marks)]
+        [*((s, e, " ") for s, e in hidden), *spoken, *((m.start, m.end, _word(text, m, span)) for m in marks)]
     ):
         if start >= end or stop <= last:
             continue
         parts += (text[last : max(start, last)], word)
         last = max(last, min(stop, end))
     said = "".join((*parts, text[last:end]))
-    said = plain(_TIE.sub(" ", said))
+    said = _readable(_TIE.sub(" ", said))
     for pattern, new in _LEFT_OVER:
         said = pattern.sub(new, said)
     return " ".join(said.split())
+
+
+def _readable(said: str) -> str:
+    """Plain text, but formulas as they were written: without their marks they would be words and numbers."""
+    formulas = [said[slice(*span)] for span in mathematics(said)]
+    kept = [each for each in formulas if any(amount.unit == "expr" for amount in quantities(each))]
+    for number, formula in enumerate(kept):
+        said = said.replace(formula, f"{_HELD}{number}{_HELD}", 1)
+    said = plain(said)
+    for number, formula in enumerate(kept):
+        said = said.replace(f"{_HELD}{number}{_HELD}", formula, 1)
+    return said
 
 
 def _word(text: str, mark: Mark, span: Span) -> str:
@@ -125,6 +148,6 @@ def parted(text: str, layout: Layout, whole: Statement, cuts: Sequence[int]) -> 
     parts = []
     for start, end in pairwise(edges):
         own = tuple(mark for mark in whole.marks if start <= mark.start < end)
-        reading = read(text, (start, end), layout.hidden, own).strip(" ,;")
+        reading = read(text, (start, end), layout.hidden, own, layout.spoken).strip(" ,;")
         parts.append(replace(whole, start=start, end=end, reading=reading, marks=own))
     return tuple(part for part in parts if part.reading)
