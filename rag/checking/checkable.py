@@ -13,6 +13,8 @@ _OPINION = re.compile(
     r"admire)\b"
     rf"|\b{_I} find\b(?! that)(?!.*\d)"
     r"|\b(?:in|to) (?:my|our) (?:(?:humble|own|personal) )?(?:view|opinion|minds?|eyes|judg\w*ment|taste)\b"
+    r"|\b[Mm]y (?:take|guess|hunch|impression|feeling|sense|worry|hope)\b|\b[Ii]n (?:hindsight|retrospect)\b"
+    r"|\bjury is (?:still )?out\b"
     r"|\b(?:arguably|hopefully|(?:un)?fortunately|sadly|regrettably|happily|luckily|frankly|personally|admittedly)\b"
     r"|\b(?:it is|it's|it would be|what) (?:\w+ )?(?:a (?:pity|shame)|regrettable|nice|great|tempting|sad)\b"
     r"|\b(?:should|ought to|deserves?|merits?|worth(?:y)?) (?:\w+ )?(?:be |more|far more|further|attention|stop|start|"
@@ -42,15 +44,15 @@ _CONTRAST = re.compile(
 """How writers set their own work apart from what they cite."""
 _TALK = re.compile(
     r"^(?:(?:to sum up|to conclude|in (?:summary|short|sum|brief|conclusion)|overall|broadly|finally|all in all),? )?"
-    r"(?:here (?:is|are)|sure|certainly|of course|thank|below|above|yes|no|great question|"
+    r"(?:here (?:is|are)|sure|certainly|of course|thanks?|below|above|yes|no|great question|"
     r"(?:the|several|some|many|two|three|four|a few|various) (?:following|main|key)? ?"
     r"(?:lines?|strands?|groups?|kinds?|families|papers?|works?) (?:of work )?(?:is|are|stand|have been|can be) "
     r"(?:relevant|related|distinguished|discussed|listed|close(?:st)?|out))\b",
     re.IGNORECASE,
 )
 _TO_THE_READER = re.compile(
-    r"^(?:let me know|feel free|stay tuned|see you|do(?:n['’]t| not) hesitate|happy to|i hope|hope (?:this|that|it)\b"
-    r"|please (?:see|note|send|let|contact|cite|refer|check|reach)|check out"
+    r"^\W*(?:let me know|feel free|stay tuned|see you|do(?:n['’]t| not) hesitate|happy to|i hope"
+    r"|hope (?:this|that|it)|please|check out|corrections (?:are )?welcome"
     r"|(?:more|details) (?:on|about) (?:this|that|it)|todo|fixme|tbd|xxx)\b",
     re.IGNORECASE,
 )
