@@ -31,6 +31,8 @@ MOST: Final = 50
 """Papers, and columns, of one comparison."""
 _TITLES_READ: Final = 5
 _NAMED, _HELD = FEATURES.index("aspect_head"), FEATURES.index("soft")
+_LISTED: Final = 10
+"""The most papers that a question for papers compares."""
 _NAMES_IT: Final = 0.99
 """A word near in meaning is not enough: a cell says "not stated" rather than something else."""
 _FIELDS: Final = {name: name for name in ("authors", "year", "venue", "title", "doi", "url")} | {
@@ -88,7 +90,8 @@ def compare(
 def papers_of(
     references: Sequence[str], library: Library, retriever: Retriever, shown: Mapping[int, str]
 ) -> Found:
-    """By number, id, link, DOI, title, system name; or, of a question, the sides that it compares."""
+    """By number, id, link, DOI, title, system name; or of a question, the sides that it compares, the papers it asks
+    for."""
     papers: dict[str, Paper] = {}
     unknown = []
     for reference in references:
@@ -98,10 +101,10 @@ def papers_of(
             found = tuple(paper for side in sides for paper in _side(side, library, retriever, shown))
             unknown += [side for side in sides if not _side(side, library, retriever, shown)]
             if not sides:
-                found = _titled(reference, library, retriever)
+                found = _listed(reference, library, retriever) or _titled(reference, library, retriever)
+            if not found and not sides:
+                unknown.append(reference)
         papers.update((paper.id, paper) for paper in found)
-        if not found:
-            unknown.append(reference)
     return Found(tuple(papers.values()), tuple(dict.fromkeys(unknown)))
 
 
@@ -130,6 +133,15 @@ def _titled(reference: str, library: Library, retriever: Retriever) -> tuple[Pap
         if words <= set(content_terms(paper.title)):
             return (paper,)
     return ()
+
+
+def _listed(reference: str, library: Library, retriever: Retriever) -> tuple[Paper, ...]:
+    """Of a question such as "Which papers propose samplers?": the papers that it asks for."""
+    question = understand(reference, library)
+    if question.kind != "list":
+        return ()
+    found = retriever.search(question.search, top_k=_LISTED, filters=question.filters)
+    return tuple(library.get([hit.paper_id for hit in found.hits[: found.belonging]]).values())
 
 
 def _cell(

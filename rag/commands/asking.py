@@ -12,7 +12,7 @@ from rag.commands.files import write_bibliography
 from rag.commands.options import Asking, Bib, Narrowed, Only, Ranked, Where, Writing
 from rag.commands.question import question as read_question
 from rag.commands.run import INTERRUPTED, NOTHING_FOUND
-from rag.errors import ModelError
+from rag.errors import ModelError, UsageError
 from rag.types import Answer, Claim, Filters
 
 if TYPE_CHECKING:
@@ -163,9 +163,12 @@ def search(
     Exits 3 when nothing is found.
     """
 
-    from rag.render import jsonable, papers
+    from rag.render import answers, jsonable, papers
 
-    found = run.assistant().search(" ".join(words), filters=only.filters())
+    filters = only.filters()
+    if not "".join(words).strip():
+        raise UsageError("nothing to look for was named", "citewell papers lists all, citewell search WORDS ranks them")
+    found = run.assistant().search(" ".join(words), filters=filters)
     if run.json:
         for hit, paper in found:
             run.terminal.write(jsonable.dumps(jsonable.paper(paper, hit)))
@@ -173,7 +176,8 @@ def search(
         run.terminal.show(papers.hits(found))
     write_bibliography(bib, [paper for _, paper in found], run.terminal)
     if not found:
-        run.terminal.note("nothing found")
+        held = answers.narrowed(filters)
+        run.terminal.note("nothing found" + (f" in {held}; `citewell papers` lists what is there" if held else ""))
     return 0 if found else NOTHING_FOUND
 
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass, fields, replace
 from inspect import Parameter
 from typing import TYPE_CHECKING, Any, TypeVar, get_type_hints
 
+from rag.commands.numbers import is_number
 from rag.commands.options import Group
 from rag.commands.run import Face
 from rag.commands.run import run as in_terminal
@@ -49,6 +50,9 @@ class Run:
         from rag.shipped import corpus_name
 
         for each in references:
+            if is_number(each):
+                self.terminal.warn(f"the last answer has no source [{each.strip('[] ')}]; `citewell history` tells it")
+                continue
             name = corpus_name(self.settings)
             self.terminal.warn(f"no paper {each!r} in corpus {name}; `citewell search` finds by words")
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from rag.commands.command import Run, command
+from rag.commands.numbers import named
 from rag.commands.options import ModelName, Only, Store, Where
 from rag.commands.run import NOTHING_FOUND
 from rag.errors import Unreadable
@@ -134,7 +135,10 @@ def papers(run: Run, *, where: Where, only: Only) -> int:
 @command
 def show(
     run: Run,
-    papers: Annotated[list[str], typer.Argument(metavar="ID...", help="Ids, titles, system names, DOIs or URLs.")],
+    papers: Annotated[
+        list[str],
+        typer.Argument(metavar="ID...", help="Ids, titles, system names, DOIs, URLs, numbers of the last answer."),
+    ],
     *,
     where: Where,
 ) -> int:
@@ -143,12 +147,13 @@ def show(
     \b
     citewell show DFlash
     citewell show openreview:Oz335dV48X --json
+    citewell ask "Which papers propose samplers?" && citewell show 2
     """
     from rag.render import jsonable
     from rag.render import papers as rendered
 
     corpus = run.corpus()
-    found, unknown = corpus.resolve(papers)
+    found, unknown = corpus.resolve(named(run.settings, papers))
     for number, paper in enumerate(found):
         if run.json:
             run.terminal.write(jsonable.dumps(jsonable.paper(paper)))

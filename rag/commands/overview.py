@@ -10,10 +10,10 @@ import typer
 
 from rag.commands.command import Run, command
 from rag.commands.files import write_bibliography, write_file
+from rag.commands.numbers import shown
 from rag.commands.options import Bib, Only, Where, Writing, Written
 from rag.commands.run import NOTHING_FOUND
 from rag.errors import ModelError, UsageError
-from rag.settings import Settings
 
 if TYPE_CHECKING:
     from rag.summarise.nouns import Comparison, Summary
@@ -154,7 +154,7 @@ def compare(
     """
     form = written.chosen(_TABLE_FORMS, as_json=run.json)
     chosen = _columns(columns)
-    found = run.assistant().compare(papers, columns=chosen, shown=_shown(run.settings, papers))
+    found = run.assistant().compare(papers, columns=chosen, shown=shown(run.settings, papers))
     run.not_found(found.unknown)
     if not found.unknown and len(found.rows) < 2:
         raise UsageError("that is one paper", "name two to compare, or `citewell show` it")
@@ -171,17 +171,6 @@ def _columns(columns: str | None) -> tuple[str, ...]:
     if not found:
         raise UsageError("--columns names no column", "for example --columns problem,result")
     return found
-
-
-def _shown(settings: Settings, references: list[str]) -> dict[int, str]:
-    """Numbers of the last answer's sources, where a reference is a number."""
-    if not any(reference.strip("[] ").isdigit() for reference in references):
-        return {}
-    from rag.history import History
-
-    entries = History(settings.home).latest(1)
-    sources = entries[0].answer.get("sources", []) if entries else []
-    return {source["number"]: source["paper_id"] for source in sources}
 
 
 def _print_comparison(found: Comparison, form: str, output: str | None, terminal: Terminal) -> None:

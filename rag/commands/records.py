@@ -9,6 +9,7 @@ import typer
 
 from rag.commands.command import Run, command
 from rag.commands.files import write_file
+from rag.commands.numbers import named
 from rag.commands.options import Caching, Output, Where
 from rag.commands.run import NOTHING_FOUND
 from rag.errors import UsageError
@@ -161,7 +162,8 @@ def cache_clear(run: Run) -> int:
 def export(
     run: Run,
     papers: Annotated[
-        list[str] | None, typer.Argument(metavar="ID...", help="Ids, titles, system names, DOIs, URLs.")
+        list[str] | None,
+        typer.Argument(metavar="ID...", help="Ids, titles, system names, DOIs, URLs, numbers of the last answer."),
     ] = None,
     last: Annotated[bool, typer.Option("--last", help="The sources of the last answer.")] = False,
     session: Annotated[bool, typer.Option("--session", help="The sources of the last conversation.")] = False,
@@ -183,7 +185,7 @@ def export(
     from rag.export import export as written
     from rag.export import form_of
 
-    references = list(papers or ())
+    references = named(run.settings, papers or ())
     if last or session:
         references += _last(run.settings, whole_session=session)
     if not references:

@@ -15,7 +15,11 @@ def ris(papers: Sequence[Paper]) -> str:
     import rispy
 
     entries = [_entry(paper, key) for paper, key in zip(papers, keys(papers), strict=True)]
-    text: str = rispy.dumps(entries)
+    class Writer(rispy.RisWriter):  # type: ignore[misc]  # rispy is untyped
+        def set_header(self, count: int) -> None:
+            """None: "1." before a record belongs to no tag, and some readers stop at it."""
+
+    text: str = rispy.dumps(entries, implementation=Writer)
     return text
 
 

@@ -24,7 +24,8 @@ body { margin: 2rem auto; padding: 0 1rem; max-width: 60rem; background: var(--p
 h1 { font-size: 1.5rem; line-height: 1.25; } h2 { font-size: 1.15rem; margin-top: 2rem; }
 a { color: var(--mark); } .soft { color: var(--soft); } ul { padding-left: 1.2rem; } li { margin: .35rem 0; }
 .wide { overflow-x: auto; } table { border-collapse: collapse; font-size: .88rem; min-width: 50rem; }
-th, td { border-top: 1px solid var(--line); padding: .5rem .6rem; text-align: left; vertical-align: top; }
+th, td { border-top: 1px solid var(--line); padding: .5rem .6rem; text-align: left; vertical-align: top;
+  min-width: 5rem; }
 details { margin: .2rem 0; } summary { cursor: pointer; color: var(--soft); } blockquote { margin: .3rem 0 .3rem 1rem; }
 """
 

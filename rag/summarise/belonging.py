@@ -81,7 +81,8 @@ def _left_out(hits: Sequence[Hit], belonging: int, papers: Mapping[str, Paper], 
         elif commands(paper.title):
             yield paper.id, "its title gives orders instead of naming something"
         elif used >= most:
-            yield paper.id, f"beyond the {most} papers asked for" if most < MOST else f"beyond {MOST} papers"
+            asked = f"beyond the {most} paper{'s' * (most > 1)} asked for"
+            yield paper.id, asked if most < MOST else f"beyond {MOST} papers"
         else:
             used += 1
             seen[key] = paper.id
