@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from library_cases import WordEmbedder, many, paper
 
 from rag.library import Library, meaning
-from rag.library.introduced import introduced
 from rag.library.sync import sync
 from rag.text.normalise import plain
 from rag.text.sentences import split
@@ -236,23 +235,6 @@ def test_vectors_of_a_paper(library: Library) -> None:
 def test_names(library: Library) -> None:
     assert library.papers_named("EAGLE-3") == library.papers_named("eagle-3") == (SPECIAL[0].id,)
     assert library.papers_named("robot") == library.papers_named("") == ()
-
-
-@pytest.mark.parametrize(
-    ("title", "abstract", "expected"),
-    [
-        ("DFlash: Block Diffusion for Flash Decoding", "It beats EAGLE-3 and EAGLE-2.", {"dflash"}),
-        ("OPUS: Data Selection", "We propose OPUS (Optimal Projected Utility Selection), unlike BERT.",
-         {"opus", "optimal projected utility selection"}),
-        ("Causal graphs", "Work on LLMs goes on. We introduce Claim Graph Risk Control (CGRiC). It beats BERT.",
-         {"cgric", "claim graph risk control"}),
-        ("Causal graphs", "Graphs are hard. A new benchmark called GraphBench-2 shows it.", {"graphbench-2"}),
-        ("On the rate of LoRA", "We show that LoRA converges with SGD.", set()),
-    ],
-)  # fmt: skip
-def test_introduced_names(title: str, abstract: str, expected: set[str]) -> None:
-    made = paper(1, title=title, abstract=abstract)
-    assert set(introduced(made, split(abstract))) == expected
 
 
 def test_refresh_sees_another_process_sync(tmp_path: Path, through_chroma: None) -> None:

@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 from rag.errors import EmbedderMismatch, ModelRefused, Unreadable, UsageError
 from rag.library import Library
 from rag.library.health import examine
-from rag.library.layout import Layout
 from rag.library.reports import Progress
 from rag.library.sync import sync
 from rag.readers.merging import settle
@@ -269,21 +268,6 @@ def test_fingerprint_depends_on_content_only(tmp_path: Path) -> None:
     sync(tmp_path, "d", many(5), WordEmbedder(8))
     with Library.open(tmp_path, "c") as one, Library.open(tmp_path, "d") as other:
         assert one.info.fingerprint != other.info.fingerprint
-
-
-@pytest.mark.parametrize(
-    "name", ["", "..", ".", "a/b", "a\\b", "/etc", "con", "NUL.txt", "com1", "-rf", "a.", "a" * 65, "a\n"]
-)
-def test_unsafe_names_are_refused(tmp_path: Path, name: str) -> None:
-    with pytest.raises(UsageError, match="cannot name a corpus"):
-        Layout.of(tmp_path, name)
-
-
-def test_names_of_any_script_stay_below_home(tmp_path: Path) -> None:
-    for name in ("seeds", "论文", "a.b-c_d", "Ärzte"):
-        sync(tmp_path, name, many(1), WordEmbedder())
-        assert Layout.of(tmp_path, name).folder.parent == tmp_path / "corpora"
-    assert set(Layout.of(tmp_path, "seeds").beside()) == {"seeds", "论文", "a.b-c_d", "Ärzte"}
 
 
 @given(st.lists(st.lists(st.integers(0, 12), max_size=12), min_size=2, max_size=4))
