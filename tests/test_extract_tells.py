@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from extract_corpus import Asking, shown
 
-from rag.extract.choose import _is_answer
+from rag.extract.choose import is_answer
 from rag.extract.details import details_asked, limits_asked, limits_told
 from rag.extract.features import FEATURES
 from rag.extract.instances import defines, thing_asked
@@ -211,4 +211,4 @@ def test_however_likely_a_paper_without_the_system_does_not_answer_for_it(unmet:
     features[FEATURES.index("names_unmet")] = unmet
     question = understand("Which aggregators does GraphSAGE compare?")
     candidate = Candidate(Paper("p", "T", "given", "A."), Sentence("p", 0, 0, 2), read("A."), 1, features)
-    assert _is_answer(question, candidate, 0.99, 0.2) is answers
+    assert is_answer(question, candidate, 0.99, 0.2) is answers

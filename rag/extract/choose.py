@@ -103,7 +103,7 @@ def choose_fact(question: Question, found: Sequence[Candidate], model: Model | N
     sure = _sure(question, found, at, first)
     own = [found[i].passage for i in of_paper(found, at)]
     unsaid = unspoken(question, found[at].paper, own)
-    tells = sure or (told is not None and _is_answer(question, found[at], chance, model.threshold))
+    tells = sure or (told is not None and is_answer(question, found[at], chance, model.threshold))
     if unsaid or not tells:
         if denial is None:
             reason = why_not(question, found, chosen, unsaid)
@@ -157,7 +157,9 @@ def _shown(question: Question, found: Sequence[Candidate], scores: Vector, first
     return [i for i in places if i == first or telling(question, found[i].passage, title) != "silent"]
 
 
-def _is_answer(question: Question, candidate: Candidate, chance: float, threshold: float) -> bool:
+def is_answer(question: Question, candidate: Candidate, chance: float, threshold: float) -> bool:
+    """Whether a sentence is likely enough to answer, or plainly does; never one that only uses what is to be explained,
+    or lacks a name that only one system has."""
     if candidate.features[_UNDEFINED] == 1.0:
         return False
     if candidate.features[_NAMES_UNMET] == 1.0 and _COINED.search(question.text):

@@ -30,9 +30,8 @@ ELLIPSIS: Final = re.compile(
     re.I,
 )
 """Half a question: "and its dataset?"."""
-COMPARING: Final = re.compile(
-    r"\b(?:compar\w+|differ\w*|versus|vs|contrast\w*|than|better|worse|faster|slower|relate\w*|common)\b", re.I
-)
+_COMPARED: Final = r"compar\w+|differ\w*|versus|vs|contrast\w*|better|worse|faster|slower"
+COMPARING: Final = re.compile(rf"\b(?:{_COMPARED}|than|relate\w*|common)\b", re.I)
 SIDE_BY_SIDE: Final = re.compile(
     r"^\s*compare\b|\b(?:compare[ds]? (?:to|with)|compare$|differs? from|versus|vs)\b", re.I
 )
@@ -54,7 +53,5 @@ ANOTHER: Final = re.compile(
     re.I,
 )
 """Asks for papers that are none of those just spoken of."""
-SET_BESIDE: Final = re.compile(
-    r"\b(?:compar\w+|differ\w*|versus|vs|contrast\w*|better|worse|faster|slower|outperform\w*|improv\w+|beats?)\b", re.I
-)
+SET_BESIDE: Final = re.compile(rf"\b(?:{_COMPARED}|outperform\w*|improv\w+|beats?)\b", re.I)
 """Sets the paper beside others, and does not ask for them: "how does it compare with other work?"."""
