@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 import sys
 import time
@@ -182,7 +181,7 @@ def test_commands_in_a_conversation(stocked_inside: Citewell, tmp_path: Path) ->
     assert "never asked" not in run.out
 
 
-def test_a_conversation_goes_on_after_a_kill(stocked: Citewell, tmp_path: Path) -> None:
+def test_a_conversation_goes_on_after_a_kill(stocked_inside: Citewell, tmp_path: Path) -> None:
     child = pexpect.spawn(
         sys.executable,
         [str(ROOT / "cli.py"), "chat", "--json"],
@@ -196,10 +195,10 @@ def test_a_conversation_goes_on_after_a_kill(stocked: Citewell, tmp_path: Path) 
     time.sleep(1.0)
     child.kill(signal.SIGKILL)
     child.wait()
-    run = stocked("chat", "--continue", "--json", input="who wrote it?\n")
+    run = stocked_inside("chat", "--continue", "--json", input="who wrote it?\n")
     assert "Yesheng Liang" in run.json["answer"], run.err
     assert run.json["sources"][0]["number"] == 1
-    assert "What is DFlash?" in stocked("chat", "--list").out
+    assert "What is DFlash?" in stocked_inside("chat", "--list").out
 
 
 def test_history_tells_how_a_follow_up_was_understood_and_the_first_thing_said(stocked_inside: Citewell) -> None:
@@ -228,28 +227,3 @@ def test_history_replay_and_export_follow_an_answer(stocked_inside: Citewell) ->
     assert stocked_inside("export").code == 2
     assert stocked_inside("history", "--clear").code == 0
     assert stocked_inside("history").code == 3
-
-
-@pytest.mark.skipif(os.name == "nt", reason="needs a terminal of its own")
-def test_the_terminal_shows_a_prompt_answers_and_leaves_on_ctrl_d(stocked: Citewell, tmp_path: Path) -> None:
-    child = pexpect.spawn(
-        sys.executable,
-        [str(ROOT / "cli.py"), "chat"],
-        env=environment(tmp_path, TERM="xterm-256color"),
-        cwd=str(tmp_path),
-        timeout=300,
-        dimensions=(40, 100),
-        encoding="utf-8",
-    )
-    child.expect(r">(?: |\x08)")
-    child.sendline("Who wrote MuLoCo?")
-    child.expect("Thérien")
-    child.sendintr()
-    child.expect(r">(?: |\x08)")
-    child.sendline("/help")
-    child.expect("/summarise")
-    child.expect(r">(?: |\x08)")  # only a waiting prompt reads Ctrl-D as one
-    child.sendeof()
-    child.expect(pexpect.EOF)
-    child.close()
-    assert child.exitstatus == 0

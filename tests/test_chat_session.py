@@ -117,6 +117,8 @@ def converse(home: Path, patience: float = 300.0, **settings: str) -> list[dict[
             screen.resize(60 if screen.columns == 100 else 100)
             sitting.say(turn.message)
         assert f"{len(FIRST)} turns so far" in screen.text
+        sitting.say("/help")
+        assert "/summarise" in screen.text
         sitting.say("/sources")
         assert "[5] openreview:OBXBXSgwcD" in screen.text
         screen.type(CTRL_D)
