@@ -1,7 +1,8 @@
 """How well questions are answered without a model: `python -m evals.answers [--split report|fit] [--misses]`.
 
 Every question of evals/questions goes through `Assistant.ask` over the shipped seeds in a temporary home; with
---shared, every question of evals/shared_questions.jsonl over the papers those are about among 1,500 others. For each
+--shared, every question of evals/shared_questions.jsonl over the papers those are about among 1,500 others; with
+--lists, every list of evals/shared_lists.jsonl over its 400 papers, with the standard errors. For each
 kind and split: the right paper cited first, every fact of `must` in what is shown, nothing of `must_not`,
 refusals; for lists recall and precision of the cited papers. Follow-ups are asked as their `standalone` form, and
 left out without one.
@@ -15,8 +16,9 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from statistics import stdev
 
-from evals import shared_questions
+from evals import shared_lists, shared_questions
 from evals.cases import QUESTIONS, Question, load_questions
 from evals.extract_cases import OTHERS
 from evals.matching import first_of
@@ -71,8 +73,19 @@ def over_shared(split: str, home: Path) -> Iterator[Outcome]:
         yield judge(question, assistant.ask(question.question))
 
 
-def judge(question: Question, answer: Answer) -> Outcome:
-    cited = list(dict.fromkeys(c.paper_id for claim in answer.claims for c in claim.citations))
+def over_lists(split: str, home: Path) -> Iterator[Outcome]:
+    """The lists over the 400 papers that were read for them. Raises NotMeasured without the data."""
+    sync(home, "lists", shared_lists.corpus(), load())
+    assistant = Assistant(Settings(home=home, corpus="lists"))
+    for number, one in enumerate(shared_lists.asked()):
+        if one.split == split:
+            yield judge(shared_lists.as_question(number, one), assistant.ask(one.text), one.maybe)
+
+
+def judge(question: Question, answer: Answer, either: frozenset[str] = frozenset()) -> Outcome:
+    """`either` are papers that may be cited or not: they count neither way."""
+    every = dict.fromkeys(c.paper_id for claim in answer.claims for c in claim.citations)
+    cited = [paper for paper in every if paper not in either]
     shown = fold(
         " ".join(
             [claim.text for claim in answer.claims] + [c.quote for k in answer.claims for c in k.citations]
@@ -101,6 +114,10 @@ def report(found: Sequence[Outcome]) -> None:
         _line(kind, [one for one in found if one.question.kind == kind])
     _line("answerable", [one for one in found if one.question.answerable])
     _line("unanswerable", [one for one in found if not one.question.answerable])
+    for name in ("recall", "precision"):
+        values = [getattr(one, name) for one in found if one.question.kind == "list"]
+        if len(values) > 1:
+            print(f"{name} of {len(values)} lists: standard error {stdev(values) / len(values) ** 0.5:.3f}")
     seconds = sorted(one.answer.usage.seconds for one in found)
     print(
         f"seconds a question: median {seconds[len(seconds) // 2]:.3f}, 95th {seconds[int(len(seconds) * 0.95)]:.3f}"
@@ -159,6 +176,7 @@ def main() -> None:
     options.add_argument("--split", choices=("fit", "report", "all"), default="all")
     options.add_argument("--misses", action="store_true", help="list what went wrong")
     options.add_argument("--shared", action="store_true", help="questions over the shared papers, not the seeds")
+    options.add_argument("--lists", action="store_true", help="lists over 400 shared papers, not the seeds")
     options.add_argument("files", nargs="*", type=Path, default=[QUESTIONS])
     chosen = options.parse_args()
     asked = [q for q in load_questions(chosen.files) if q.standalone or not q.history]
@@ -166,7 +184,9 @@ def main() -> None:
         for split in ("fit", "report"):
             if chosen.split not in (split, "all"):
                 continue
-            if chosen.shared:
+            if chosen.lists:
+                found = list(over_lists(split, Path(home)))
+            elif chosen.shared:
                 found = list(over_shared(split, Path(home)))
             else:
                 found = list(outcomes([q for q in asked if q.split == split], Path(home)))

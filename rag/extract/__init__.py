@@ -75,8 +75,8 @@ def answer(
 
 
 def depth(question: Question, top_k: int) -> int:
-    """How many papers an answer must look at: for a list or a count many, unless the reader asked for few."""
-    many = question.kind == "list" or question.metadata == "count"
+    """How many papers an answer must look at: where several may belong many, unless the reader asked for few."""
+    many = question.kind in ("list", "summary", "comparison") or question.metadata == "count"
     return max(top_k, listing.LOOKED_AT) if many and top_k >= USUAL else top_k
 
 

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Final
 from rag.extract.choose import Extracted, quoting, why_not
 from rag.extract.features import FEATURES
 from rag.extract.matching import same_form
+from rag.extract.membership import alternatives, members
 from rag.extract.model import shipped
 from rag.extract.passage import read
 from rag.extract.roles import OURS, own_work_begins, role_asked
 from rag.extract.scene import Candidate, measured, table
-from rag.question import Question, understand
+from rag.question import Question
 from rag.text.normalise import fold
 from rag.text.rarity import total
 from rag.types import Hit, Paper
@@ -26,13 +27,10 @@ if TYPE_CHECKING:
 MOST: Final = 20
 """Papers shown in a list."""
 LOOKED_AT: Final = 40
-"""Papers looked at for a list: what holds the whole topic belongs, wherever the ranking puts it."""
+"""Papers looked at for a list."""
 READ: Final = 12
-"""Papers read for a summary, and for a list of several topics."""
-BEST: Final = 3
-"""Papers at the top that tell whether any holds the whole topic."""
+"""Papers read for a summary."""
 SOFT: Final = FEATURES.index("paper_soft")
-_OR: Final = re.compile(r",| or | and/or |/|;| as well as |[():]", re.IGNORECASE)
 LEAST_MET: Final = 0.5
 """The share of a list's topic that its best paper must hold, by rarity; below, no paper is about it."""
 ALL_MET: Final = 0.95
@@ -51,24 +49,13 @@ _PROPOSES: Final = re.compile(rf"{OURS} (?:\w+ )?(?:propos|introduc|present|deve
 
 
 def listed(question: Question, retrieval: Retrieval, library: Library) -> list[Hit]:
-    """The papers that belong in a list, in rank order.
-
-    What holds as good as the whole topic belongs wherever the ranking ends. Where the best paper does, another must
-    hold most of it; of a topic of several parts ("LLMs or graphs") one is soon held, so there the ranking decides.
-    """
-    hits = list(retrieval.hits)
-    topics = alternatives(question)
-    papers = library.get([hit.paper_id for hit in hits])
-    met = [topic_met(topics, papers[hit.paper_id]) if topics else 0.0 for hit in hits]
-    single = len(topics) == 1
-    least = MOST_MET if single and max(met[:BEST], default=0.0) >= ALL_MET else 0.0
-    deep = len(hits) if single else READ
-    ends = max(1, retrieval.belonging)
-    belongs = [
-        share >= least if place < ends else share >= ALL_MET and place < deep
-        for place, share in enumerate(met)
-    ]
-    return [hit for hit, holds in zip(hits, belongs, strict=True) if holds][:MOST]
+    """The papers that belong in a list, in rank order; of a comparison at least two. A question without a topic has
+    those that the ranking's own end leaves."""
+    hits = retrieval.hits
+    least = 2 if question.kind == "comparison" else 1
+    if not alternatives(question):
+        return list(hits[: max(least, retrieval.belonging)][:MOST])
+    return [hits[place] for place in members(question, retrieval, library, least)][:MOST]
 
 
 def listing(question: Question, retrieval: Retrieval, library: Library, embedder: Embedder) -> Extracted:
@@ -114,16 +101,6 @@ def most(found: Sequence[Candidate], feature: int) -> float:
 
 def _papers(found: Sequence[Candidate]) -> list[str]:
     return list(dict.fromkeys(candidate.paper.id for candidate in found))
-
-
-def alternatives(question: Question) -> tuple[tuple[str, ...], ...]:
-    """The topics of a list, each as index stems: "LLMs or diffusion models" names two; of "discrete or combinatorial
-    optimization" both are optimization."""
-    parts = [understand(part).terms for part in _OR.split(question.search)]
-    kept = [tuple(term for term in part if term in question.terms) for part in parts]
-    kept = [part for part in kept if part]
-    head = kept[-1][-1:] if kept and len(kept[-1]) > 1 else ()
-    return tuple(dict.fromkeys(part if len(part) > 1 else (*part, *head) for part in kept))
 
 
 def topic_met(topics: Sequence[Sequence[str]], paper: Paper) -> float:

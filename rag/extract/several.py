@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from rag.extract.choose import Extracted, as_asked, joined, place_of, quoting, why_not
@@ -75,7 +74,7 @@ def compare(
         chosen = [one for of_one in own if of_one for one in _of_named(question, of_one)]
         return quoting(question, chosen, found, probability=1.0)
     if len(question.sides) != 2:
-        return listing(question, replace(retrieval, belonging=max(2, retrieval.belonging)), library, embedder)
+        return listing(question, retrieval, library, embedder)
     return _sides(question, retrieval, library, embedder, retriever)
 
 

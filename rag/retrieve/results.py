@@ -35,7 +35,8 @@ class Retrieval:
     """Hits in order, ties by paper id. `hits[:belonging]` is what a question for several papers should get.
 
     Scores are estimated probabilities of relevance, between 0 and 1. `stuffed` are papers that would be
-    hits, were their abstracts not stuffed with words to be found by.
+    hits, were their abstracts not stuffed with words to be found by. `logits` are what the scores were made of, one a
+    hit: where scores round to the same, these still tell how far apart two papers are.
     """
 
     query: str
@@ -43,3 +44,4 @@ class Retrieval:
     belonging: int = 0
     signals: Signals = Signals()
     stuffed: tuple[str, ...] = ()
+    logits: tuple[float, ...] = ()

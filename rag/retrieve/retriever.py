@@ -83,7 +83,12 @@ class Retriever:
         )
         cut = self._scorer.belonging(ranking.features, ranking.logits, self._library.info.papers)
         return Retrieval(
-            query, hits, sum(row < cut for row in honest), _signals(ranking, scores), tuple(stuffed)
+            query,
+            hits,
+            sum(row < cut for row in honest),
+            _signals(ranking, scores),
+            tuple(stuffed),
+            tuple(float(ranking.logits[row]) for row in honest),
         )
 
     def rank(

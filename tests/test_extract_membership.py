@@ -1,0 +1,106 @@
+"""Which papers belong in a list: chances, the set with the best expected F1, and the questions that ask for one."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rag.extract.membership import MEMBER, best_set, shipped, topic_held
+from rag.question import understand
+from rag.text.sentences import split
+from rag.types import Paper, Sentence
+
+
+def held(topic: tuple[str, ...], title: str, abstract: str) -> dict[str, float]:
+    """What `topic_held` finds, by name."""
+    paper = Paper("p", title, "given", abstract)
+    sentences = [Sentence("p", at, *span) for at, span in enumerate(split(abstract))]
+    return dict(
+        zip(
+            ("whole", "sentence", "title", "sentences", "early"),
+            topic_held([topic], paper, sentences),
+            strict=True,
+        )
+    )
+
+
+@given(st.lists(st.floats(0.0, 1.0), min_size=1, max_size=40), st.integers(1, 3))
+def test_the_set_has_the_best_expected_f1(chances: list[float], least: int) -> None:
+    values = np.array(chances)
+    chosen = best_set(values, least)
+    assert list(chosen) == sorted(set(chosen)) and len(chosen) >= min(least, len(chances))
+
+    def expected(places: list[int]) -> float:
+        return float(2 * values[places].sum() / (len(places) + values.sum()))
+
+    ranked = np.argsort(-values, kind="stable").tolist()
+    best = max(expected(ranked[:size]) for size in range(1, len(chances) + 1))
+    assert len(chosen) == min(least, len(chances)) or expected(list(chosen)) == pytest.approx(best)
+
+
+def test_likely_papers_belong_wherever_they_are_ranked() -> None:
+    assert best_set(np.array([0.9, 0.05, 0.9, 0.02, 0.8])) == (0, 2, 4)
+    assert best_set(np.array([0.9, 0.05, 0.02]), least=2) == (0, 1)
+
+
+def test_a_topic_held_at_once_tells_more_than_its_words_apart() -> None:
+    topic = ("object", "detect")
+    together = held(topic, "Boxes", "We study object detection. It is fast.")
+    apart = held(topic, "Boxes", "We find an object. Errors are hard to detect.")
+    assert together["whole"] == apart["whole"] == 1.0
+    assert together["sentence"] == 1.0 > apart["sentence"]
+
+
+def test_a_hyphen_is_no_difference() -> None:
+    assert held(("fine-tun",), "Adapters", "Finetuning is cheap.")["whole"] == 1.0
+
+
+def test_what_is_done_with_a_topic_weighs_less_than_the_topic() -> None:
+    found = held(("prove", "regret"), "Bandits", "The regret is logarithmic.")
+    assert found["whole"] > 0.75
+
+
+def test_no_topic_is_held_by_none() -> None:
+    paper = Paper("p", "A title", "given", "An abstract.")
+    assert set(topic_held([], paper, [Sentence("p", 0, 0, 12)])) == {0.0}
+
+
+def test_more_of_the_topic_makes_a_paper_likelier() -> None:
+    base = np.array([0.5, 2.0, 6.0, 0.6, 0.4, 0.0, 0.2, 0.3, 0.4, 0.6])
+    for name in ("standing", "whole", "sentence", "title", "sentences"):
+        more = base.copy()
+        more[MEMBER.index(name)] += 0.3
+        low, high = shipped().chances(np.stack([base, more]))
+        assert high > low, name
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "abstracts that mention counterfactuals",
+        "misinformation and fact checking papers",
+        "graph neural network papers",
+        "Who studies systems of several agents?",
+        "Who builds on MeanFlow?",
+        "Who writes about regulation?",
+        "What is there with applications in finance?",
+        "papers using contrastive learning",
+    ],
+)
+def test_these_ask_for_a_list(text: str) -> None:
+    assert understand(text).kind == "list"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "How many sentences are in the papers?",
+        "Summarize the two papers",
+        "Does it compare with earlier papers?",
+        "When were these papers?",
+    ],
+)
+def test_and_these_do_not(text: str) -> None:
+    assert understand(text).kind != "list"
