@@ -14,7 +14,7 @@ from rag.errors import ModelError
 from rag.followup import Focus, Understood, compares, stand_alone
 from rag.followup.asides import asked_language
 from rag.question import understand
-from rag.text.normalise import plain
+from rag.text.normalise import fold, plain
 from rag.text.tokens import content_terms
 from rag.types import Answer, Claim, Filters, Paper, Source
 
@@ -73,9 +73,12 @@ class Conversation:
             return  # of the whole corpus: its papers were counted, not spoken of
         cited = tuple(source.paper for source in answer.sources)
         named = tuple(self.assistant.library.get(asked.papers).values())
-        spoken = cited or named or self._focus.papers or _told_of(answer)
-        if spoken is not self._focus.papers:
-            self._attend(question, spoken)
+        if cited:
+            self._attend(question, cited)
+        elif named and not set(named) <= set(self._focus.papers):
+            self._attend(question, named, told=False)
+        elif not self._focus.papers and asked.kind != "list":
+            self._attend(question, _told_of(answer))
 
     def understand(self, message: str) -> Understood:
         """By the model where there is one, else, or where it fails, by rules."""
@@ -104,6 +107,8 @@ class Conversation:
 
     def _is_faithful(self, rewritten: str, message: str, by_rules: str) -> bool:
         """Whether a rewritten message keeps what was asked, and adds nothing that was not spoken of."""
+        if by_rules != message and fold(rewritten) == fold(message):
+            return False  # it repeats a message that leans on what came before
         recent = self.exchanges[-_TURNS_FOR_MODEL:]
         spoken = [message, by_rules, *(each.understood.question for each in recent)]
         spoken += [claim.text for each in recent for claim in each.answer.claims]
@@ -142,14 +147,14 @@ class Conversation:
         sources = (Source(self.numbers[source.paper.id], source.paper) for source in answer.sources)
         return replace(answer, sources=tuple(sources))
 
-    def _attend(self, question: str, papers: tuple[Paper, ...]) -> None:
+    def _attend(self, question: str, papers: tuple[Paper, ...], *, told: bool = True) -> None:
         """What was cited is what is spoken of next, or what was asked of in vain by its name; nothing else changes it.
 
-        A comparison of papers that were shown before is no list to count in.
+        A comparison of papers that were shown before is no list to count in, nor are papers of which nothing was told.
         """
         if papers:
             again = compares(question) and set(papers) <= set(self._focus.numbers.values())
-            is_list = len(papers) > 1 and not again
+            is_list = told and len(papers) > 1 and not again
             listed = papers if is_list else self._focus.listed
             self._focus = Focus(question, papers, listed, self._numbered_papers())
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from program import Citewell
+from servers import ScriptedServer, says
 
 from rag.commands.chat import _each
 from rag.followup.asides import is_courtesy, meant_instead
@@ -67,6 +68,45 @@ def test_the_paper_that_a_first_refusal_names_is_spoken_of(seeded: Citewell) -> 
     run = seeded("chat", "--json", input="What is the batch size of DFlash?\nand its authors?\n")
     refused, told = [json.loads(line) for line in run.out.splitlines()]
     assert (refused["status"], "Yesheng Liang" in told["answer"]) == ("abstained", True)
+
+
+def test_a_model_that_repeats_a_follow_up_words_nothing(seeded: Citewell) -> None:
+    with ScriptedServer(says("how fast is it?")) as server:
+        run = seeded(
+            "chat",
+            "--json",
+            "--no-log",
+            "--model",
+            "scripted",
+            input="What is DFlash?\nhow fast is it?\n",
+            OPENAI_BASE_URL=server.base_url,
+            OPENAI_API_KEY="k",
+        )
+    assert json.loads(run.out.splitlines()[-1])["understood"] == "how fast is DFlash?"
+
+
+LISTS = """What do these abstracts say about diffusion?
+how does the first one differ from the second?
+which of these two has the better results?
+and the third?
+who are the authors of the last one?
+what about reinforcement learning?
+What is DFlash?
+what about GPU utilization?
+what about the dataset?
+"""
+
+
+def test_the_list_that_is_counted_in_and_another_topic(seeded: Citewell) -> None:
+    run = seeded("chat", "--json", input=LISTS)
+    listed, _, refused, third, last, topic, _, aspect, data = [json.loads(line) for line in run.out.splitlines()]
+    places = [source["title"].split(":")[0].strip() for source in listed["sources"]]
+    assert refused["status"] == "abstained", "nothing was told, so that there is nothing new to count in"
+    assert places[2] in third["understood"]
+    assert cited(last) == {places[-1]}
+    assert topic["understood"] == "Which papers are about reinforcement learning?"
+    assert aspect["understood"] == "DFlash: what about GPU utilization?"
+    assert data["understood"] == "What is the dataset of DFlash?"
 
 
 @pytest.mark.parametrize(

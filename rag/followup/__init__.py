@@ -55,6 +55,8 @@ def stand_alone(message: str, focus: Focus, library: Library, retriever: Retriev
     named = [paper for paper in library.get(understand(message, library).papers).values() if paper not in focus.papers]
     if named:
         return _named(message, named, focus) or alone
+    if other := _other_topic(message, focus, retriever):
+        return other
     if leaning.ANOTHER.search(message) and not leaning.SET_BESIDE.search(message):
         return _besides(message, focus)
     if leaning.THE_ONE.search(message) and focus.listed:
@@ -153,6 +155,19 @@ def _named(message: str, named: Sequence[Paper], focus: Focus) -> Understood | N
     return None
 
 
+def _other_topic(message: str, focus: Focus, retriever: Retriever) -> Understood | None:
+    """ "What about reinforcement learning?" of papers that say nothing of it, in a corpus that does."""
+    about = leaning.ABOUT.match(message)
+    if about is None or leaning.OWN.search(message) or leaning.POINTING.search(message):
+        return None
+    terms = set(content_terms(about["rest"]))
+    spoken = _spoken_of(message, focus)
+    held = set(content_terms(" ".join(f"{paper.title} {paper.abstract}" for paper in spoken)))
+    if len(terms) < _SHORT or terms <= held or not _means_another(about["rest"], focus, retriever, fewest=_SHORT):
+        return None
+    return Understood(f"Which papers are about {about['rest']}?", Filters(), "another topic")
+
+
 def _besides(message: str, focus: Focus) -> Understood:
     """ "Is there another paper on this?": what was spoken of is left out; "this" is its topic."""
     pointing = leaning.OWN.search(message) or leaning.POINTING.search(message)
@@ -201,11 +216,11 @@ def _replaced(message: str, name: str) -> str:
     return f"{name}: {message}" + ("?" if "?" in name and not message.rstrip().endswith(("?", ".", "!")) else "")
 
 
-def _means_another(message: str, focus: Focus, retriever: Retriever) -> bool:
+def _means_another(message: str, focus: Focus, retriever: Retriever, *, fewest: int = _SHORT + 1) -> bool:
     """Whether a message that names and points at nothing is about another paper than the focus all the same."""
     if leaning.WHOLE.match(message) and _names_a_stranger(message, focus):
         return True
-    if len(content_terms(message)) <= _SHORT:
+    if len(content_terms(message)) < fewest:
         return False
     hits = retriever.search(message, top_k=10).hits
     ids = {paper.id for paper in _spoken_of(message, focus)}

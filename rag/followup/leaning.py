@@ -24,6 +24,11 @@ INSTEAD: Final = re.compile(
     r"^\s*(?:and|what about|how about|and what about|same for|now)\s+(?:for\s+|with\s+|the\s+)?(?P<rest>.+?)\s*\??\s*$",
     re.I,
 )
+ABOUT: Final = re.compile(
+    r"^\s*(?:(?:and|ok(?:ay)?|so|now),?\s+)?(?:what|how)\s+about\s+(?:papers?\s+(?:on|about)\s+)?(?P<rest>\w.+?)"
+    r"(?:\s+then)?\s*\?*\s*$",
+    re.I,
+)
 ELLIPSIS: Final = re.compile(
     r"^\s*(?:and|but|so|ok(?:ay)?,?|what about|how about|and what about|and how about)\s+"
     r"(?:what about\s+|how about\s+)?(?:its|their|the)\s+(?P<aspect>[\w-]+(?:\s+[\w-]+){0,2})\s*[?.!]*\s*$",
