@@ -26,7 +26,6 @@ from evals.corpora import folder
 from rag.text.normalise import fold
 from rag.text.parts import (
     PARTS,
-    WEIGHTS,
     Model,
     Part,
     Table,
@@ -37,6 +36,7 @@ from rag.text.parts import (
     sections,
 )
 from rag.text.sentences import split
+from rag.weights import FOLDER
 
 BY_HAND = Path(__file__).parent / "parts_icml.json"
 _LETTERS = dict(zip("bamrck", PARTS, strict=True))
@@ -267,10 +267,11 @@ def main() -> None:
         figures[name] = {"accuracy": round(accuracy, 3), "sentences": count, "f1": f1}
         print(f"{name:<20} {accuracy:.3f} of {count} sentences in {len(abstracts)} abstracts  {f1}")
     if not dry:
-        WEIGHTS.write_text(
+        path = FOLDER / "parts.json"
+        path.write_text(
             json.dumps({**weights, "measured": figures}, ensure_ascii=False, indent=0) + "\n", "utf-8"
         )
-        print(f"wrote {WEIGHTS}")
+        print(f"wrote {path}")
 
 
 if __name__ == "__main__":

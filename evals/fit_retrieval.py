@@ -27,7 +27,8 @@ from rag.embed import load
 from rag.library.library import Library
 from rag.retrieve.features import NAMES
 from rag.retrieve.retriever import Ranking, Retriever
-from rag.retrieve.scorer import MEMBER_NAMES, WEIGHTS, from_weights, member_features, probability
+from rag.retrieve.scorer import MEMBER_NAMES, from_weights, member_features, probability
+from rag.weights import FOLDER
 
 Array = NDArray[np.float64]
 Weights = dict[str, Any]
@@ -223,8 +224,9 @@ def main() -> None:
     given = parser.parse_args().home
     with tempfile.TemporaryDirectory() as made:
         weights = fit(given or Path(made))
-    WEIGHTS.write_text(json.dumps(weights, indent=1) + "\n", encoding="utf-8")
-    print(f"wrote {WEIGHTS}")
+    path = FOLDER / "retrieve.json"
+    path.write_text(json.dumps(weights, indent=1) + "\n", encoding="utf-8")
+    print(f"wrote {path}")
 
 
 if __name__ == "__main__":

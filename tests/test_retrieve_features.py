@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -14,7 +12,8 @@ from rag.retrieve.features import NAMES, Candidates, features
 from rag.retrieve.feedback import feedback
 from rag.retrieve.lexicon import Lexicon
 from rag.retrieve.query import MOST_TERMS, Query, analyse
-from rag.retrieve.scorer import MEMBER_NAMES, WEIGHTS, best_cut, from_weights, probability
+from rag.retrieve.scorer import MEMBER_NAMES, best_cut, from_weights, probability
+from rag.weights import read_weights
 
 WORDS = ("drift", "koala", "tensor", "quark", "violin", "77", "eagle-3", "the")
 EMBEDDER = load()
@@ -139,7 +138,7 @@ def test_probability_does_not_overflow() -> None:
 
 
 def test_the_shipped_weights_name_every_reason_and_their_source() -> None:
-    weights = json.loads(WEIGHTS.read_text())
+    weights = read_weights("retrieve")
     scorer = from_weights(weights)
     assert scorer.final.shape == (len(NAMES),)
     assert scorer.member.shape == (len(MEMBER_NAMES),)

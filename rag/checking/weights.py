@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
 from rag.verify.risk import Calibration
+from rag.weights import read_weights
 
 ANY = "any"
 """All kinds of sentence together: each alone has too few wrong ones to bound a risk closely."""
@@ -43,6 +42,4 @@ class Weights:
 @cache
 def load() -> Weights:
     """The shipped weights."""
-    return Weights.parse(
-        json.loads(files("rag").joinpath("weights", "check.json").read_text(encoding="utf-8"))
-    )
+    return Weights.parse(read_weights("check"))

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from typing import Any, Final
 
 import numpy as np
@@ -16,6 +14,7 @@ from rag.extract.features import FEATURES
 from rag.extract.matching import Vector
 from rag.extract.stated import STATED
 from rag.forest import Forest
+from rag.weights import read_weights
 
 SUMMARY: Final = ("chosen", "gap", *FEATURES, *(f"best_{name}" for name in FEATURES), *STATED)
 """What the second model sees: the chosen sentence's score, its lead, its features, the best of each, and the question
@@ -86,4 +85,4 @@ def _linear(part: dict[str, Any], columns: NDArray[np.intp]) -> Linear:
 @cache
 def shipped() -> Model:
     """The weights that come with citewell; read once."""
-    return from_json(json.loads(files("rag.weights").joinpath("extract.json").read_text(encoding="utf-8")))
+    return from_json(read_weights("extract"))

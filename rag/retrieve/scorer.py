@@ -7,19 +7,17 @@ Approach to Listwise Approach", ICML 2007.
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from rag.retrieve.features import NAMES, Matrix
+from rag.weights import read_weights
 
-WEIGHTS = Path(__file__).parents[1] / "weights" / "retrieve.json"
 _TELLING = ("covered", "covered_by_sentence", "soft_by_sentence", "pairs", "rarest", "best_chunk")
 _TELLING_COLUMNS = [NAMES.index(name) for name in _TELLING]
 MEMBER_NAMES = ("behind", *_TELLING, *(f"{name}_behind" for name in _TELLING), "papers")
@@ -102,4 +100,4 @@ def _vector(weights: Mapping[str, float], names: tuple[str, ...]) -> Matrix:
 @lru_cache(maxsize=1)
 def shipped() -> Scorer:
     """The fitted scorer that comes with the package."""
-    return from_weights(json.loads(WEIGHTS.read_text(encoding="utf-8")))
+    return from_weights(read_weights("retrieve"))

@@ -6,15 +6,14 @@ The table is the commonest word of each stem, in 32,000 abstracts and in the sta
 
 from __future__ import annotations
 
-import json
 from functools import cache
-from importlib.resources import files
+
+from rag.weights import read_weights
 
 
 @cache
 def _table() -> dict[str, str]:
-    text = files("rag.weights").joinpath("words.json").read_text(encoding="utf-8")
-    table: dict[str, str] = json.loads(text)["words"]
+    table: dict[str, str] = read_weights("words")["words"]
     return table
 
 

@@ -9,13 +9,11 @@ has them, decide at once.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
-from pathlib import Path
 from typing import Any, Final, Literal
 
 import numpy as np
@@ -23,12 +21,12 @@ from numpy.typing import NDArray
 
 from rag.text.cues import CUES
 from rag.text.normalise import fold
+from rag.weights import read_weights
 
 Part = Literal["background", "aim", "method", "result", "conclusion", "code"]
 Table = NDArray[np.float64]
 
 PARTS: Final[tuple[Part, ...]] = ("background", "aim", "method", "result", "conclusion", "code")
-WEIGHTS: Final = Path(__file__).parents[1] / "weights" / "parts.json"
 
 _SECTIONS: Final[Mapping[Part, str]] = {
     "background": "background introduction context importance rationale motivation",
@@ -191,4 +189,4 @@ def from_weights(weights: Mapping[str, Any]) -> Model:
 
 @lru_cache(maxsize=1)
 def shipped() -> Model:
-    return from_weights(json.loads(WEIGHTS.read_text("utf-8")))
+    return from_weights(read_weights("parts"))

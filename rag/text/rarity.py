@@ -6,12 +6,12 @@ ten papers, whose own counts say nothing, is weighed as well as one of ten thous
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Iterable
 from functools import cache
-from importlib.resources import files
 from typing import TypedDict
+
+from rag.weights import read_weights
 
 
 class _Table(TypedDict):
@@ -21,8 +21,7 @@ class _Table(TypedDict):
 
 @cache
 def _table() -> _Table:
-    text = files("rag.weights").joinpath("extract_terms.json").read_text(encoding="utf-8")
-    table: _Table = json.loads(text)["terms"]
+    table: _Table = read_weights("extract_terms")["terms"]
     return table
 
 

@@ -6,14 +6,13 @@ before it.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, lru_cache
-from importlib.resources import files
 from itertools import islice, product
 
 from rag.text.normalise import fold
+from rag.weights import read_weights
 
 _GREEK = dict(zip("αβγδεζηθκλμνπρστφχψω", ("alpha beta gamma delta epsilon zeta eta theta kappa lambda mu nu pi "
                                            "rho sigma tau phi chi psi omega").split(), strict=True))  # fmt: skip
@@ -24,8 +23,7 @@ _WORD = re.compile(r"[^\W_]+")
 @cache
 def _table() -> Mapping[str, tuple[str, ...]]:
     """Acronym -> long forms, both spaced, the commonest first."""
-    text = files("rag").joinpath("weights", "acronyms.json").read_text(encoding="utf-8")
-    return {acronym: tuple(forms) for acronym, forms in json.loads(text)["acronyms"].items()}
+    return {acronym: tuple(forms) for acronym, forms in read_weights("acronyms")["acronyms"].items()}
 
 
 @cache

@@ -7,16 +7,15 @@ antonyms, and kinds of one thing.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from importlib.resources import files
 
 from rag.verify import lexicon, likeness, wordnet
 from rag.verify.align import Alignment
 from rag.verify.findings import Finding
 from rag.verify.reading import Word, read
+from rag.weights import read_weights
 
 NAMES = ("near", "like_coverage", "worst_unlike", "rivals", "worst_rival", "cosine", "left_over")
 NEAR, BROADER = 0.8, 0.6
@@ -97,8 +96,7 @@ def _rival_stems(first: str, second: str) -> float:
 @cache
 def _contrasts() -> wordnet.Related:
     """Stem -> stems that abstracts set beside it; written by `python -m evals.fit_contrasts`."""
-    text = files("rag").joinpath("weights", "contrasts.json").read_text(encoding="utf-8")
-    return wordnet.both_ways(json.loads(text)["contrasts"])
+    return wordnet.both_ways(read_weights("contrasts")["contrasts"])
 
 
 def _bag(words: Sequence[Word], weigh: Weigh) -> list[tuple[str, float]]:

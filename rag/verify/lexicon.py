@@ -6,11 +6,10 @@ the tokeniser's own stemmer on first use, so that the lists and the texts always
 
 from __future__ import annotations
 
-import json
 from functools import cache
-from importlib.resources import files
 
 from rag.text.tokens import stem_of
+from rag.weights import read_weights
 
 # Turn what follows them into its denial, up to the end of the clause.
 NEGATORS = frozenset(
@@ -133,8 +132,7 @@ FUNCTION_WORDS = frozenset(
 
 @cache
 def _written() -> dict[str, list[list[str]] | list[str]]:
-    text = files("rag").joinpath("weights", "verify_lexicon.json").read_text(encoding="utf-8")
-    written: dict[str, list[list[str]] | list[str]] = json.loads(text)
+    written: dict[str, list[list[str]] | list[str]] = read_weights("verify_lexicon")
     return written
 
 

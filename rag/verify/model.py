@@ -9,18 +9,17 @@ Written by `python -m evals.fit_verify`; `rag/weights/verify.json` says on what.
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
 import numpy as np
 
 from rag.forest import Forest
 from rag.verify.risk import Calibration
+from rag.weights import read_weights
 
 _DISSENTING = 2
 """Forests that may be outvoted."""
@@ -60,8 +59,7 @@ class Model:
 @cache
 def load() -> Model:
     """The shipped model."""
-    written = json.loads(files("rag").joinpath("weights", "verify.json").read_text(encoding="utf-8"))
-    return parse(written)
+    return parse(read_weights("verify"))
 
 
 def parse(written: dict[str, Any]) -> Model:

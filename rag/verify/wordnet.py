@@ -6,12 +6,12 @@ are looser than the checker's own lists, so they stand behind those, and no guar
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from itertools import permutations
+
+from rag.weights import read_weights
 
 Related = Mapping[str, frozenset[str]]
 
@@ -29,7 +29,7 @@ class WordNet:
 @cache
 def load() -> WordNet:
     """The shipped table."""
-    written = json.loads(files("rag").joinpath("weights", "wordnet.json").read_text(encoding="utf-8"))
+    written = read_weights("wordnet")
     return WordNet(
         both_ways(written["synonyms"]),
         both_ways(written["derived"]),
