@@ -7,13 +7,11 @@ were found, and how much of the topic it holds at once: in one sentence, in its 
 
 from __future__ import annotations
 
-import json
 import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -25,6 +23,7 @@ from rag.question import Question, understand
 from rag.text.rarity import weight
 from rag.text.stemming import stem
 from rag.types import Paper, Sentence
+from rag.weights import read_weights
 
 if TYPE_CHECKING:
     from rag.library import Library
@@ -73,8 +72,7 @@ def from_weights(fitted: Mapping[str, Any]) -> Membership:
 
 @cache
 def shipped() -> Membership:
-    text = files("rag.weights").joinpath("lists.json").read_text(encoding="utf-8")
-    return from_weights(json.loads(text))
+    return from_weights(read_weights("lists"))
 
 
 def members(question: Question, retrieval: Retrieval, library: Library, least: int = 1) -> tuple[int, ...]:
