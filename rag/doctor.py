@@ -11,7 +11,7 @@ from rag.errors import CitewellError, CorpusError, ModelUnreachable
 from rag.library.reports import Finding
 from rag.release import release
 from rag.settings import Settings
-from rag.shipped import corpus_name
+from rag.shipped import awaits_indexing, corpus_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +52,10 @@ def _of_corpus(settings: Settings, repair: bool) -> Iterator[Finding]:
 
     embedder = embed.load(settings.embedder, settings)
     yield Finding("embedder", True, embedder.identity)
+    if awaits_indexing(settings):
+        said = "nothing was synced yet: the next question indexes the shipped seeds (38 ICML 2026 abstracts)"
+        yield Finding("catalogue", True, said)
+        return
     name, token = corpus_name(settings), settings.store_token
     if repair:
         found = health.repair(settings.home, name, embedder, token=token)

@@ -39,6 +39,11 @@ def corpus_name(settings: Settings) -> str:
     return SEEDS_CORPUS if unnamed and not _was_synced(settings.home) else settings.corpus
 
 
+def awaits_indexing(settings: Settings) -> bool:
+    """Whether the next question opens the shipped seeds, and indexes them first."""
+    return corpus_name(settings) == SEEDS_CORPUS and not _is_current(settings.home)
+
+
 def _was_synced(home: Path) -> bool:
     """Whether the default corpus has ever been whole: a first sync that found nothing leaves an empty ledger behind."""
     try:

@@ -98,6 +98,12 @@ def test_show_finds_by_id_name_title_and_link(seeded: Citewell) -> None:
     assert "nothing of the kind" in unknown.err
 
 
+def test_doctor_on_a_new_machine_finds_nothing_amiss(citewell: Citewell) -> None:
+    run = citewell("doctor")
+    assert (run.code, "NOT" in run.out) == (0, False), run.out
+    assert "the next question indexes the shipped seeds" in run.out
+
+
 def test_doctor_says_that_all_is_well(seeded: Citewell) -> None:
     run = seeded("doctor")
     assert run.code == 0, run.out + run.err

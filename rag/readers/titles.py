@@ -17,7 +17,8 @@ _INTRODUCES = re.compile(
     re.IGNORECASE,
 )
 _NO_OBJECT = re.compile(
-    r"(?:that|how|whether|here|to|this|these|those|it|its|their|them|along|with|on|in|by|for|from|and|as|at|such)\b",
+    r"(?:that|how|whether|here|to|this|these|those|it|its|their|them|along|with|on|in|by|for|from|and|as|at|such"
+    r"|(?!(?:early|only|family|fly|supply|reply|assembly)\b)[a-z]+ly)\b",
     re.IGNORECASE,
 )
 _NEW = re.compile(r"\b(?:introduc|propos|present|develop|releas|design|creat|build)\w*\b", re.IGNORECASE)
@@ -31,6 +32,10 @@ _CLAUSE_END = re.compile(
     r"and then|so that|because|although|but)\b)"
 )
 
+_HALF = re.compile(r"\b(?:for|of|with|in|on|using|via) [\w-]+$", re.IGNORECASE)
+"""What ends with one word after these goes on: "a framework for safe, closed-loop control"."""
+_LEAST = 24
+"""Characters; a shorter clause ("the first mechanism") says too little to stand for a paper."""
 _STATEMENT_END = re.compile(r"[;?!]|\.(?=\s|$)|,\s+(?:which|where|whose)\b")
 
 
@@ -67,7 +72,8 @@ def _fit(text: str, limit: int) -> str:
     if len(text) <= limit:
         return text
     ends = [match.start() for match in _CLAUSE_END.finditer(text[: limit + 2]) if 12 <= match.start() <= limit]
-    if ends:
-        return text[: ends[-1]].rstrip(" .,;:")
+    whole = [end for end in ends if end >= _LEAST and not _HALF.search(text, 0, end)]
+    if whole:
+        return text[: whole[-1]].rstrip(" .,;:")
     cut = text[: limit - 1]
     return (cut[: cut.rfind(" ")].rstrip(" .,;:") if " " in cut else cut) + "…"

@@ -18,7 +18,10 @@ from rag.readers.titles import MAX_TITLE, derive_title
             "Models are slow. In this paper, we propose a method for fast inference that halves cost.",
             "A method for fast inference that halves cost",
         ),
-        ("Models are slow. A new method for inference is proposed, based on trees.", "A new method for inference"),
+        (
+            "Models are slow. A new method for inference is proposed, based on trees.",
+            "A new method for inference",
+        ),
         ("Sorting takes *many* comparisons; nothing else is known.", "Sorting takes many comparisons"),
         ("Three word abstract", "Three word abstract"),
     ],
@@ -39,3 +42,26 @@ def test_any_abstract_gets_a_title_that_fits(abstract: str) -> None:
     assert len(title) <= MAX_TITLE
     assert "\n" not in title
     assert title or not any(char.isalnum() for char in abstract)
+
+
+@pytest.mark.parametrize(
+    ("abstract", "title"),
+    [
+        (
+            "This paper presents the first mechanism that provably ensures fairness of collaboration and incentivizes "
+            "truthfulness at equilibrium for Bayesian models.",
+            "The first mechanism that provably ensures fairness of collaboration and incentivizes…",
+        ),
+        (
+            "We introduce NeuronCtrl, a modular framework of operators for safe, closed-loop generative control of "
+            "neuronal microenvironment dynamics.",
+            "NeuronCtrl: a modular framework of operators for safe, closed-loop generative control of…",
+        ),
+        (
+            "Pipelines produce many models. This produces a trade-off, which we analyze theoretically and empirically.",
+            "Pipelines produce many models",
+        ),
+    ],
+)
+def test_a_derived_title_says_enough(abstract: str, title: str) -> None:
+    assert derive_title(abstract) == title
