@@ -8,20 +8,26 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 from library_cases import WordEmbedder, many, paper
 
-from rag.library import preparing
+from rag.embed import load
+from rag.embed.contract import Vectors
+from rag.embed.static import StaticEmbedder
+from rag.library import preparing, processes
+from rag.library.beside import EmbedderBeside
 from rag.library.layout import Layout
 from rag.library.prepare import Prepared, prepare
 from rag.library.preparing import Preparing
+from rag.library.processes import Processes
 from rag.library.sync import sync
 from rag.types import Paper
 
+PROGRAM = processes._PROGRAM
 PAPERS = [
     *many(130),
     paper(
@@ -35,7 +41,7 @@ PAPERS = [
 def soon(monkeypatch: pytest.MonkeyPatch) -> None:
     """A process is started at once, whatever the machine."""
     monkeypatch.setattr(preparing, "ENOUGH", 1)
-    monkeypatch.setattr(preparing, "_spare_processors", lambda: 1)
+    monkeypatch.setattr(processes, "_spare_processors", lambda: 1)
     monkeypatch.setattr(preparing, "_BATCH", 10)
 
 
@@ -43,19 +49,19 @@ def soon(monkeypatch: pytest.MonkeyPatch) -> None:
 def started(monkeypatch: pytest.MonkeyPatch) -> list[subprocess.Popen[bytes]]:
     """The processes, as they are started."""
     made: list[subprocess.Popen[bytes]] = []
-    start = preparing._started
+    start = processes._started
 
     def noted() -> subprocess.Popen[bytes]:
         made.append(start())
         return made[-1]
 
-    monkeypatch.setattr(preparing, "_started", noted)
+    monkeypatch.setattr(processes, "_started", noted)
     return made
 
 
 def taken_apart(papers: list[Paper], disturb: int = -1, pid: object = None) -> list[Prepared]:
     made: list[Prepared] = []
-    with Preparing[int]("words", lambda each, mark: made.insert(mark, each)) as work:
+    with Processes() as beside, Preparing[int]("words", beside, lambda each, mark: made.insert(mark, each)) as work:
         for number, each in enumerate(papers):
             work.put(each, number)
             if number == disturb:
@@ -96,8 +102,8 @@ def test_what_a_killed_process_had_is_done_here(started: list[subprocess.Popen[b
     ],
 )
 def test_without_a_process_it_is_done_here(name: str, value: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(preparing, "_PATIENCE", 1.0)
-    monkeypatch.setattr(f"rag.library.preparing.{name}", value)
+    monkeypatch.setattr(preparing, "PATIENCE", 1.0)
+    monkeypatch.setattr(f"rag.library.processes.{name}", value)
     assert taken_apart(PAPERS) == expected()
 
 
@@ -122,12 +128,46 @@ def test_the_ledger_is_the_same_with_and_without(soon: None, tmp_path: Path, mon
     syncs = (PAPERS, [*PAPERS[5:], *many(40, first=200), paper(7, abstract="Another abstract. Of two sentences.")])
     for papers in syncs:
         sync(tmp_path / "several", "c", papers, WordEmbedder())
-    monkeypatch.setattr(preparing, "_spare_processors", lambda: 0)
+    monkeypatch.setattr(processes, "_spare_processors", lambda: 0)
     for papers in syncs:
         sync(tmp_path / "one", "c", papers, WordEmbedder())
     several, one = ledger(tmp_path / "several"), ledger(tmp_path / "one")
     assert several.keys() == one.keys()
     assert all(several[table] == one[table] for table in one)
+
+
+@pytest.mark.parametrize("program", [PROGRAM, "import sys; sys.stdin.buffer.read(9999)"])
+def test_vectors_are_the_same_with_and_without(
+    program: str, soon: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The default embedder computes in the process, once there is one; here, where there is none any more."""
+    embed, here = StaticEmbedder.embed, list[str]()
+
+    def noted(self: StaticEmbedder, texts: Sequence[str]) -> Vectors:
+        here.extend(texts)
+        return embed(self, texts)
+
+    monkeypatch.setattr(StaticEmbedder, "embed", noted)
+    monkeypatch.setattr(processes, "_PROGRAM", program)
+    sync(tmp_path / "several", "c", PAPERS, load())
+    assert bool(here) is (program != PROGRAM)
+    monkeypatch.setattr(processes, "_spare_processors", lambda: 0)
+    sync(tmp_path / "one", "c", PAPERS, load())
+    assert here, "a single process does it all"
+    assert vectors(tmp_path / "several") == vectors(tmp_path / "one")
+
+
+def test_what_is_in_the_cache_is_not_embedded_again(
+    soon: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sync(tmp_path, "c", PAPERS, load())
+    monkeypatch.setattr(EmbedderBeside, "embed", lambda *_: pytest.fail("embedded again"))
+    sync(tmp_path, "c", PAPERS, load(), rebuild=True)
+
+
+def vectors(home: Path) -> dict[bytes, bytes]:
+    with closing(sqlite3.connect(Layout.of(home, "c").cache)) as connection:
+        return dict(connection.execute("SELECT key, vector FROM vectors"))
 
 
 def ledger(home: Path) -> dict[str, list[object]]:
@@ -142,15 +182,18 @@ def ledger(home: Path) -> dict[str, list[object]]:
 SCRIPT = """
 from pathlib import Path
 from library_cases import WordEmbedder, many
-from rag.library import preparing
+from rag.embed import load
+from rag.embed.contract import Vectors
+from rag.embed.static import StaticEmbedder
+from rag.library import preparing, processes
 from rag.library.sync import sync
-preparing._spare_processors = lambda: 1
-started = preparing._started
+processes._spare_processors = lambda: 1
+started = processes._started
 def noted():
     process = started()
     print(process.pid, flush=True)
     return process
-preparing._started = noted
+processes._started = noted
 papers = many(700)
 def fed():
     yield from papers

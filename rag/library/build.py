@@ -13,6 +13,7 @@ from types import TracebackType
 from rag.embed.contract import Embedder
 from rag.errors import CorpusDamaged
 from rag.library import chunks, indexing, matrix, rows, schema
+from rag.library.beside import beside
 from rag.library.cache import VectorCache
 from rag.library.changes import Changes
 from rag.library.indexing import Held, RowWriter
@@ -20,6 +21,7 @@ from rag.library.layout import Layout
 from rag.library.pipeline import ServerTarget, Target, VectorPipeline
 from rag.library.prepare import Prepared, rules
 from rag.library.preparing import Preparing
+from rag.library.processes import Processes
 from rag.library.reports import Progress
 from rag.library.server import Store
 from rag.library.vectors import check_seal, seal
@@ -50,7 +52,8 @@ class Build:
         self.meta = dict(meta)
         self.healed: tuple[str, ...] = ()
         self.stale = stale or (bool(meta) and meta["rules"] != rules())
-        self._layout, self._connection, self._embedder = layout, connection, embedder
+        self._layout, self._connection, self._processes = layout, connection, Processes()
+        self._embedder = beside(embedder, self._processes)
         self.cache = VectorCache(layout)
         self._dimension = int(meta["dimension"]) if meta.get("dimension") else None
         self._token = layout.new_token()
@@ -69,7 +72,7 @@ class Build:
                 writer.add(made, hash_)
                 self._send(made, range(len(made.chunks)), pipeline)
 
-            with Preparing(self._embedder.identity, add) as preparing:
+            with Preparing(self._embedder.identity, self._processes, add) as preparing:
                 yield preparing.put
             writer.flush()
 
@@ -116,6 +119,7 @@ class Build:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """After a failure the new vector folder is closed and removed."""
+        self._processes.end()
         self.cache.close()
         if self._server is not None:
             self._server.close()
@@ -191,7 +195,7 @@ class Build:
                 writer.add(made, hash_, () if target else (*new, *still))
                 self._send(made, new, pipeline)
 
-            with Preparing(self._embedder.identity, write) as preparing:
+            with Preparing(self._embedder.identity, self._processes, write) as preparing:
                 for done, (old, hash_, paper) in enumerate(changes.to_index(), start=1):
                     preparing.put(paper, (old, hash_))
                     if done % _REPORT_EVERY == 0:

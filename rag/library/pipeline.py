@@ -1,5 +1,5 @@
 """New vectors, beside what the caller does: one thread adds them to Chroma, which works outside Python's lock, and one
-waits for an embedder that is asked over a network or computes outside it too. A few batches are in flight, never the
+waits for an embedder that is asked over a network or computes elsewhere too. A few batches are in flight, never the
 corpus.
 
 An embedder that computes under the lock is called in the caller's thread. In one of its own each of its many short
@@ -90,7 +90,7 @@ class VectorPipeline:
         self.dimension = dimension
         self._embedder, self._cache, self._target = embedder, cache, target
         self._batch = _Batch()
-        self._embedding = None if computes_under_lock(embedder) else ThreadPoolExecutor(1, "embed")
+        self._embedding = ThreadPoolExecutor(1, "embed")
         self._adding = ThreadPoolExecutor(1, "chroma")
         self._pending: deque[Future[None]] = deque()
 
@@ -104,7 +104,7 @@ class VectorPipeline:
 
     def _send(self) -> None:
         batch, self._batch = self._batch, _Batch()
-        if self._embedding is None:
+        if computes_under_lock(self._embedder):
             self._pending.append(self._adding.submit(self._add, batch, self._embed(batch)))
         else:
             embedded = self._embedding.submit(self._embed, batch)
@@ -158,6 +158,5 @@ class VectorPipeline:
                 while self._pending:
                     self._pending.popleft().result()
         finally:
-            if self._embedding is not None:
-                self._embedding.shutdown(cancel_futures=True)
+            self._embedding.shutdown(cancel_futures=True)
             self._adding.shutdown(cancel_futures=True)
