@@ -1,4 +1,4 @@
-"""Which papers belong in a list: chances, the set with the best expected F1, and the questions that ask for one."""
+"""Which papers belong in a list: what each holds of the topic, the best set of them, and what asks for a list."""
 
 from __future__ import annotations
 
@@ -7,33 +7,29 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rag.extract.membership import MEMBER, best_set, shipped, topic_held
+from rag.extract.membership import MEMBER, RECALL, alternatives, best_set, shipped, topic_held
 from rag.question import understand
 from rag.text.sentences import split
 from rag.types import Paper, Sentence
+
+NAMES = ("whole", "sentence", "title", "sentences", "early", "near")
 
 
 def held(topic: tuple[str, ...], title: str, abstract: str) -> dict[str, float]:
     """What `topic_held` finds, by name."""
     paper = Paper("p", title, "given", abstract)
     sentences = [Sentence("p", at, *span) for at, span in enumerate(split(abstract))]
-    return dict(
-        zip(
-            ("whole", "sentence", "title", "sentences", "early"),
-            topic_held([topic], paper, sentences),
-            strict=True,
-        )
-    )
+    return dict(zip(NAMES, topic_held([topic], paper, sentences), strict=True))
 
 
 @given(st.lists(st.floats(0.0, 1.0), min_size=1, max_size=40), st.integers(1, 3))
-def test_the_set_has_the_best_expected_f1(chances: list[float], least: int) -> None:
+def test_the_set_has_the_best_expected_f_measure(chances: list[float], least: int) -> None:
     values = np.array(chances)
     chosen = best_set(values, least)
     assert list(chosen) == sorted(set(chosen)) and len(chosen) >= min(least, len(chances))
 
     def expected(places: list[int]) -> float:
-        return float(2 * values[places].sum() / (len(places) + values.sum()))
+        return float(values[places].sum() / (len(places) + RECALL**2 * values.sum()))
 
     ranked = np.argsort(-values, kind="stable").tolist()
     best = max(expected(ranked[:size]) for size in range(1, len(chances) + 1))
@@ -51,6 +47,27 @@ def test_a_topic_held_at_once_tells_more_than_its_words_apart() -> None:
     apart = held(topic, "Boxes", "We find an object. Errors are hard to detect.")
     assert together["whole"] == apart["whole"] == 1.0
     assert together["sentence"] == 1.0 > apart["sentence"]
+    assert together["near"] == 1.0 > apart["near"]
+
+
+def test_an_acronym_stands_for_its_long_form_and_the_reverse() -> None:
+    networks = understand("papers on graph neural networks")
+    spelled = dict(zip(networks.terms, networks.words, strict=True))
+    paper = Paper("p", "Depth", "given", "We make GNNs deeper.")
+    sentences = [Sentence("p", 0, 0, len(paper.abstract))]
+    assert topic_held([networks.terms], paper, sentences, spelled)[0] == 1.0
+    assert (
+        topic_held([("graph", "cluster")], paper, sentences, {"graph": "graph", "cluster": "clustering"})[0]
+        == 0.0
+    )
+    short = Paper("p", "Depth", "given", "We make graph neural networks deeper.")
+    sentences = [Sentence("p", 0, 0, len(short.abstract))]
+    assert topic_held([("gnn",)], short, sentences)[0] == 1.0
+
+
+def test_a_bracket_says_the_same_again() -> None:
+    found = alternatives(understand("Which papers use PPO (proximal policy optimization)?"))
+    assert found[0] == ("ppo",)
 
 
 def test_a_hyphen_is_no_difference() -> None:
@@ -68,7 +85,7 @@ def test_no_topic_is_held_by_none() -> None:
 
 
 def test_more_of_the_topic_makes_a_paper_likelier() -> None:
-    base = np.array([0.5, 2.0, 6.0, 0.6, 0.4, 0.0, 0.2, 0.3, 0.4, 0.6])
+    base = np.array([0.5, 2.0, 6.0, 0.6, 0.4, 0.0, 0.2, 0.3, 0.4, 0.4, 0.6])
     for name in ("standing", "whole", "sentence", "title", "sentences"):
         more = base.copy()
         more[MEMBER.index(name)] += 0.3
