@@ -17,7 +17,7 @@ from prompt_toolkit.patch_stdout import patch_stdout
 from rag import private
 
 _MOST_COMPLETIONS = 30
-_HINT: AnyFormattedText = [("class:auto-suggestion", "ask about the papers; /help lists the commands, Ctrl-D leaves")]
+_HINT: AnyFormattedText = [("class:auto-suggestion", "/help lists the commands, Ctrl-D leaves")]
 """Stands in the first line until something is typed."""
 
 

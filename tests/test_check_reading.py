@@ -48,6 +48,19 @@ def test_brackets_in_a_formula_are_no_citation(form: Any) -> None:
     assert [key.text for mark in marks for key in mark.keys] == ["2", "3", "4"]
 
 
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("<!-- a note --> DFlash is fast here.", ["DFlash is fast here."]),
+        ("One is here.\n\n<!-- a note --> Two is here.\n", ["One is here.", "Two is here."]),
+        ("One is here.\n\n    code is not read\n", ["One is here."]),
+        ("<script>alert('x is y')</script> One is here. <style>a {b: c}</style>", ["One is here."]),
+    ],
+)
+def test_text_behind_a_comment_is_read_and_scripts_are_not(text: str, said: list[str]) -> None:
+    assert readings(text, "markdown") == said
+
+
 PAPER = Paper("p:1", "T", "given", "We prove it.", authors=("Khashayar Gatmiry", "Sitan Chen", "Adil Salim"))
 
 

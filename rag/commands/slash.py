@@ -8,7 +8,7 @@ COMMANDS = {
     "/quote": "N: the words quoted from a paper",
     "/open": "N: a paper's page in the browser",
     "/papers": "[WORDS]: list or search papers",
-    "/compare": "N N: papers side by side",
+    "/compare": "[N N]: papers side by side, else those of the last answer",
     "/summarise": "TOPIC: a topic across papers",
     "/why": "how the last message was understood, and what was searched",
     "/export": "FILE: the bibliography of this conversation",

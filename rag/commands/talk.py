@@ -149,7 +149,7 @@ class Talk:
             self._terminal.note("no paper was cited yet")
         for number in sorted(self.conversation.numbers.values()):
             self._terminal.show(
-                [line(Span(f"[{number}] ", "number"), *papers.listed(self._numbered(str(number))).spans)]
+                [line(Span(f"[{number}] ", "number"), *papers.listed(self._numbered(str(number))).spans, hang=1)]
             )
 
     def _quote(self, rest: str) -> None:

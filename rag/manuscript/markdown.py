@@ -28,6 +28,7 @@ _FRONT = re.compile(
 _BIBLIOGRAPHY = re.compile(r"^bibliography:[^\r\n]*(?:(?:\r\n|\r|\n)\s*-[^\r\n]*)*", re.MULTILINE)
 _FENCE = re.compile(r"[^\S\r\n]{0,3}(?:>[^\S\r\n]?)*(?P<fence>`{3,}|~{3,})")
 _COMMENT = re.compile(r"<!--[\s\S]*?(?:-->|\Z)")
+_SCRIPT = re.compile(r"<(?P<tag>script|style)\b[\s\S]*?(?:</(?P=tag)\s*>|\Z)", re.IGNORECASE)
 _HEADING = re.compile(r"^[^\S\r\n]{0,3}#{1,6}[^\S\r\n]+[^\r\n]*", re.MULTILINE)
 _SETEXT = re.compile(
     r"^[^\S\r\n]{0,3}(?=\S)[^\r\n]+(?:\r\n|\r|\n)[^\S\r\n]{0,3}(?:=+|-{2,})[^\S\r\n]*$", re.MULTILINE
@@ -108,10 +109,11 @@ def _skipped(text: str) -> list[Span]:
     spans = [front.span()] if front else []
     spans += _fenced(text, front.end() if front else 0)
     body = blank(text, spans)
-    spans += [found.span() for pattern in (_COMMENT, _DISPLAY) for found in pattern.finditer(body)]
+    spans += [found.span() for pattern in (_COMMENT, _SCRIPT, _DISPLAY) for found in pattern.finditer(body)]
     body = blank(text, spans)
     if not _ITEM.search(body):
-        spans += [found.span("code") for found in _INDENTED.finditer(body)]
+        # What was taken out is no white space: text behind a comment is not indented.
+        spans += [found.span("code") for found in _INDENTED.finditer(blank(text, spans, "x"))]
     return spans + list(_tables(body))
 
 
