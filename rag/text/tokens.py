@@ -76,10 +76,11 @@ _PARTS = re.compile(r"[^\W_]+(?:(?<=\d)\.\d+)*(?:\+\+|#)?")
 _RELATION = re.compile(r"(?<![^\W_])([A-Za-zα-ω]) ?([<>=≤≥]) ?(\d+(?:\.\d+)?)")
 _DIGIT = re.compile("[0-9]")
 _SERIES = re.compile(r"([a-z][a-z]*-?)(\d+)((?:/\d+)+)")
-_GREEK = {chr(code): unicodedata.name(chr(code)).split()[-1].lower() for code in range(0x3B1, 0x3CA)} | {
+GREEK = {chr(code): unicodedata.name(chr(code)).split()[-1].lower() for code in range(0x3B1, 0x3CA)} | {
     "λ": "lambda",
     "ς": "sigma",
 }
+"""Small letters by their English names."""
 _GREEK_LETTER = re.compile("[α-ω]")
 
 
@@ -185,7 +186,7 @@ def analyse(token: str) -> _Analysis:
         )
     norm = fold(token)
     if not ascii_:
-        norm = _GREEK_LETTER.sub(lambda letter: _GREEK[letter[0]], norm.translate(_HYPHENS))
+        norm = _GREEK_LETTER.sub(lambda letter: GREEK[letter[0]], norm.translate(_HYPHENS))
     norm = norm or token
     if token[0].isdecimal() and _WHOLE_NUMBER.fullmatch(token):
         return _number(norm.replace(",", "").replace("×", "x"))

@@ -12,10 +12,9 @@ from functools import cache, lru_cache
 from itertools import islice, product
 
 from rag.text.normalise import fold
+from rag.text.tokens import GREEK
 from rag.weights import read_weights
 
-_GREEK = dict(zip("αβγδεζηθκλμνπρστφχψω", ("alpha beta gamma delta epsilon zeta eta theta kappa lambda mu nu pi "
-                                           "rho sigma tau phi chi psi omega").split(), strict=True))  # fmt: skip
 _MOST = 16
 _WORD = re.compile(r"[^\W_]+")
 
@@ -44,7 +43,7 @@ def bare(acronym: str) -> str:
 @lru_cache(maxsize=8192)
 def spaced(text: str) -> str:
     """Folded, hyphens as spaces, Greek letters by name."""
-    folded = "".join(_GREEK.get(char, char) for char in fold(text))
+    folded = "".join(GREEK.get(char, char) for char in fold(text))
     return " ".join(folded.replace("-", " ").split())
 
 
