@@ -41,6 +41,25 @@ def test_formulas_stay_as_written_and_plain_numbers_do_not() -> None:
     assert readings(text) == [r"The bound is $\mathcal{O}(s^{1.5}/\sqrt{N})$, and it is 2.5× faster."]
 
 
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (r"{\color{red} One holds here.}", ["One holds here."]),
+        (
+            r"It takes \SI{5}{\percent} of \num{1000} and \qty{3.5}{\giga\byte}.",
+            ["It takes 5 % of 1000 and 3.5 gigabyte."],
+        ),
+        (r"The \ac{LLM} and \gls{rl} say it\autoref{fig:y}.", ["The LLM and rl say it."]),
+        (r"One\\ holds here.\\[2pt] Two holds.", ["One holds here. Two holds."]),
+        (r"\ifdraft One holds. \fi Two holds.", ["One holds.", "Two holds."]),
+        (r"\added{One holds here.} \deleted{Two holds not.} \hl{Three holds.}", ["One holds here.", "Three holds."]),
+        (r"\dflash{} and \other are fast.", ["dflash and other are fast."]),
+    ],
+)
+def test_commands_of_packages_leave_what_they_say_and_not_their_names(text: str, said: list[str]) -> None:
+    assert readings(text) == said
+
+
 @pytest.mark.parametrize("form", ["plain", "markdown"])
 def test_brackets_in_a_formula_are_no_citation(form: Any) -> None:
     text = r"The regret is of order $K \sqrt[3]{T}$ [2]. It costs $5 [3] and then $6 [4]."

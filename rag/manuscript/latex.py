@@ -46,11 +46,16 @@ _DROPPED = frozenset(
         "setlength setcounter addtocounter nocite footnote footnotetext footnotemark thanks marginpar todo "
         "author date affiliation institute email address pagestyle thispagestyle icmltitlerunning "
         "icmlaffiliation icmlauthor icmlkeywords newtheorem graphicspath definecolor color fontsize "
-        "hypersetup index glsadd gls printbibliography tableofcontents caption captionof subcaption keywords "
-        "orcid ccsdesc citestyle setcitestyle defcitealias "
+        "hypersetup index glsadd printbibliography tableofcontents caption captionof subcaption keywords "
+        "orcid ccsdesc citestyle setcitestyle defcitealias deleted sout st cref Cref autoref nameref pageref vref "
+        "eqref subref "
     ).split()
 )
 _BREAKS = frozenset("par newpage clearpage maketitle appendix bigskip medskip smallskip noindent".split())
+_SWITCHES = re.compile(r"if[a-z]*|fi|else|onecolumn|twocolumn|protect|relax|linewidth|textwidth|columnwidth")
+_SPOKEN = re.compile(r"num|SI|qty|[aA]c[slfp]?p?|[gG]ls(?:pl|desc|text)?|GLS")
+"""Numbers with units, and keys that are read as the word they stand for."""
+_BREAK_LENGTH = re.compile(r"\*?\s?\[[^\[\]\r\n]{0,20}\]")
 _CITES = re.compile(r"(?:[a-zA-Z]*[cC]ite|Cite)(?:[a-zA-Z]*)")
 _TEXTUAL = re.compile(r"(?i)(?:citet|textcite|citeauthor|citealt|newcite|shortcite|citeN)")
 _LONGEST_ARGUMENT = 20_000
@@ -133,6 +138,8 @@ class _Scan:
         elif kind == "dollars" or token[0] == "\\[":
             close = self._next("$$" if kind == "dollars" else "\\]", token.end())
             return self._hide(token.start(), close + 2 if close >= 0 else token.end())
+        elif token[0] == "\\\\" and (length := _BREAK_LENGTH.match(self.text, token.end(), self.last)):
+            return self._hide(length.start(), length.end())
         elif kind == "command":
             return self._command(token["command"], token)
         return token.end()
@@ -199,11 +206,32 @@ class _Scan:
             return self._literal(name, start, after)
         if name in _DROPPED:
             made = _DEFINED.match(self.text, after, self.last) if name in _DEFINING else None
+            self._ungroup(start)
             return self._hide(start, self._arguments(made.end() if made else after, most=9)[0])
         if word := self.macros.get(name):
             closed = _CLOSED.match(self.text, after, self.last)
             self.found.spoken.append((start, closed.end() if closed else after, word))
+            return after
+        return self._unknown(name, start, after)
+
+    def _unknown(self, name: str, start: int, after: int) -> int:
+        """A command that no package of ours knows: what it holds is prose, its name is none."""
+        end, groups = self._arguments(after, most=2)
+        if groups and _SPOKEN.fullmatch(name):
+            said = " ".join(self.text[slice(*group)].replace("\\percent", "%") for group in groups)
+            self.found.spoken.append((start, end, plain(said.replace("\\", ""))))
+            return end
+        if _SWITCHES.fullmatch(name):
+            return self._hide(start, after)
+        if groups and groups[0][0] < groups[0][1] and plain(f"\\{name}{{x}}") == f"{name}x":
+            first, last = groups[0]
+            self.found.hidden += [(start, first), (last, last + 1)]
         return after
+
+    def _ungroup(self, at: int) -> None:
+        """The braces of a group that a declaration opens: `{\\color{red} ...}`."""
+        if self.text[at - 1 : at] == "{" and at - 1 in self.closes:
+            self.found.hidden += [(at - 1, at), (self.closes[at - 1] - 1, self.closes[at - 1])]
 
     def _literal(self, name: str, start: int, after: int) -> int:
         if name in ("verb", "lstinline") and self.text[after : after + 1] != "{":
