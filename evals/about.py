@@ -54,9 +54,7 @@ def papers(settings: Settings, entries: Sequence[Mapping[str, Any]]) -> dict[str
     shown: set[str] = set()
     for entry in entries:
         cited = (entry["answer"] or {}).get("sources", ())
-        shown.update(
-            entry["papers"], (source["paper_id"] for source in cited), entry.get("retrieved", ())[:10]
-        )
+        shown.update(entry["papers"], (source["paper_id"] for source in cited), entry.get("retrieved", ())[:10])
     library = Assistant(settings).library
     found = library.get(sorted(shown))
     library.close()
@@ -105,9 +103,7 @@ def prompts() -> dict[str, str]:
 
 def _git(*arguments: str) -> str | None:
     try:
-        done = subprocess.run(
-            ["git", *arguments], cwd=_ROOT, capture_output=True, text=True, timeout=10, check=True
-        )
+        done = subprocess.run(["git", *arguments], cwd=_ROOT, capture_output=True, text=True, timeout=10, check=True)
     except (OSError, subprocess.SubprocessError):
         return None
     return done.stdout.strip()

@@ -63,9 +63,7 @@ def outcomes(questions: Sequence[Question], home: Path) -> Iterator[Outcome]:
 
 def over_shared(split: str, home: Path) -> Iterator[Outcome]:
     """The same over the shared papers. Raises NotMeasured without them."""
-    own, others = shared_questions.papers_of(
-        [one for one in shared_questions.asked() if one.split == split], OTHERS
-    )
+    own, others = shared_questions.papers_of([one for one in shared_questions.asked() if one.split == split], OTHERS)
     name = f"shared-{split}"
     sync(home, name, [*own, *others], load())
     assistant = Assistant(Settings(home=home, corpus=name))
@@ -87,9 +85,7 @@ def judge(question: Question, answer: Answer, either: frozenset[str] = frozenset
     every = dict.fromkeys(c.paper_id for claim in answer.claims for c in claim.citations)
     cited = [paper for paper in every if paper not in either]
     shown = fold(
-        " ".join(
-            [claim.text for claim in answer.claims] + [c.quote for k in answer.claims for c in k.citations]
-        )
+        " ".join([claim.text for claim in answer.claims] + [c.quote for k in answer.claims for c in k.citations])
     )
     gold = set(question.papers)
     right = len(gold & set(cited))
@@ -107,9 +103,7 @@ def judge(question: Question, answer: Answer, either: frozenset[str] = frozenset
 
 def report(found: Sequence[Outcome]) -> None:
     """One line a kind; the answerable and the unanswerable together below."""
-    print(
-        f"{'kind':15} {'n':>4} {'refused':>8} {'first':>6} {'facts':>6} {'wrong':>6} {'recall':>7} {'precis.':>7}"
-    )
+    print(f"{'kind':15} {'n':>4} {'refused':>8} {'first':>6} {'facts':>6} {'wrong':>6} {'recall':>7} {'precis.':>7}")
     for kind in dict.fromkeys(one.question.kind for one in found):
         _line(kind, [one for one in found if one.question.kind == kind])
     _line("answerable", [one for one in found if one.question.answerable])
@@ -119,9 +113,7 @@ def report(found: Sequence[Outcome]) -> None:
         if len(values) > 1:
             print(f"{name} of {len(values)} lists: standard error {stdev(values) / len(values) ** 0.5:.3f}")
     seconds = sorted(one.answer.usage.seconds for one in found)
-    print(
-        f"seconds a question: median {seconds[len(seconds) // 2]:.3f}, 95th {seconds[int(len(seconds) * 0.95)]:.3f}"
-    )
+    print(f"seconds a question: median {seconds[len(seconds) // 2]:.3f}, 95th {seconds[int(len(seconds) * 0.95)]:.3f}")
 
 
 def _line(name: str, held: Sequence[Outcome]) -> None:
@@ -170,9 +162,7 @@ def _why(one: Outcome) -> str:
 
 
 def main() -> None:
-    options = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--split", choices=("fit", "report", "all"), default="all")
     options.add_argument("--misses", action="store_true", help="list what went wrong")
     options.add_argument("--shared", action="store_true", help="questions over the shared papers, not the seeds")

@@ -37,9 +37,7 @@ def bless(log: Mapping[str, Any], path: Path, fingerprint: str) -> None:
         raise UsageError("not blessed: the run measured nothing")
     errors = [entry["id"] for entry in log["cases"] if entry["error"] is not None]
     if errors:
-        raise UsageError(
-            f"not blessed: {len(errors)} cases ended in an error, first {errors[0]}", "mend and run again"
-        )
+        raise UsageError(f"not blessed: {len(errors)} cases ended in an error, first {errors[0]}", "mend and run again")
     if log["questions"]["fingerprint"] != fingerprint:
         raise UsageError("not blessed: the question files have changed since this run", "run again")
     temporary = path.with_name(path.name + ".part")
@@ -51,16 +49,12 @@ def _dumps(log: Mapping[str, Any]) -> str:
     """One case a line, so that a renewed baseline reads as a diff."""
     head = {name: log[name] for name in _KEPT if name in log}
     head["summary"] = {name: log["summary"][name] for name in ("cases", "metrics", "repeats")}
-    lines = ",\n".join(
-        f"  {json.dumps(_slim(entry), ensure_ascii=False, sort_keys=True)}" for entry in log["cases"]
-    )
+    lines = ",\n".join(f"  {json.dumps(_slim(entry), ensure_ascii=False, sort_keys=True)}" for entry in log["cases"])
     rest = json.dumps(head, ensure_ascii=False, indent=1, sort_keys=True)
     return f'{rest[:-2]},\n "cases": [\n{lines}\n ]\n}}\n'
 
 
 def _slim(entry: Mapping[str, Any]) -> dict[str, Any]:
-    scores = {
-        name: {"value": each["value"]} for name, each in entry["scores"].items() if each["value"] is not None
-    }
+    scores = {name: {"value": each["value"]} for name, each in entry["scores"].items() if each["value"] is not None}
     kept = {name: entry[name] for name in ("id", "kind", "split", "repeat", "passed", "error")}
     return {**kept, "papers": entry["papers"][:1], "scores": scores}

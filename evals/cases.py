@@ -95,18 +95,14 @@ def load_questions(paths: Sequence[Path]) -> tuple[Question, ...]:
     """The same, where nothing may be wrong. Raises UsageError naming the first line that is."""
     placed, misread = read_questions(paths)
     if misread:
-        raise UsageError(
-            f"{misread[0].place}: {misread[0].reason}", "`citewell eval lint` lists every such line"
-        )
+        raise UsageError(f"{misread[0].place}: {misread[0].reason}", "`citewell eval lint` lists every such line")
     return tuple(each.case for each in placed if isinstance(each.case, Question))
 
 
 def load_claims(paths: Sequence[Path]) -> tuple[ClaimCase, ...]:
     placed, misread = read_claims(paths)
     if misread:
-        raise UsageError(
-            f"{misread[0].place}: {misread[0].reason}", "`citewell eval lint` lists every such line"
-        )
+        raise UsageError(f"{misread[0].place}: {misread[0].reason}", "`citewell eval lint` lists every such line")
     return tuple(each.case for each in placed if isinstance(each.case, ClaimCase))
 
 

@@ -100,9 +100,7 @@ def edited(corpus: Library, count: int, *, kept: bool, seed: int = 20) -> Iterat
     strangers = [n.text for paper in rng.sample(papers, _STRANGERS) for n in names(paper.abstract)]
     for number, paper in enumerate(rng.sample(papers, min(count, len(papers)))):
         abstract = sentences(paper.abstract)
-        usable = [
-            s for s in abstract if 8 <= len(s.split()) <= 45 and s[0].isupper() and len(content_terms(s)) >= 7
-        ]
+        usable = [s for s in abstract if 8 <= len(s.split()) <= 45 and s[0].isupper() and len(content_terms(s)) >= 7]
         if not usable or paper.title in theirs:
             continue
         text = reword(rng.choice(usable), rng)

@@ -69,9 +69,7 @@ def icml_titles() -> Task:
     """ICML 2026: each title as the query for its abstract, which is given a title out of its own words."""
     rows = [row for row in _rows(folder() / "icml2026" / "papers.jsonl") if row["title"] and row["abstract"]]
     papers = tuple(untitled(f"icml:{row['id']}", row["abstract"]) for row in rows)
-    queries = tuple(
-        Judged(row["title"], frozenset([paper.id])) for row, paper in zip(rows, papers, strict=True)
-    )
+    queries = tuple(Judged(row["title"], frozenset([paper.id])) for row, paper in zip(rows, papers, strict=True))
     return Task("icml", papers, queries)
 
 
@@ -130,10 +128,6 @@ def asked(kinds: Sequence[str], split: str) -> list[Judged]:
 
 
 def _rows(path: Path) -> Iterator[dict[str, Any]]:
-    with (
-        gzip.open(path, "rt", encoding="utf-8")
-        if path.suffix == ".gz"
-        else path.open(encoding="utf-8") as lines
-    ):
+    with gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8") as lines:
         for line in lines:
             yield json.loads(line)

@@ -83,9 +83,7 @@ def stitch_quote(record: Record, rng: random.Random) -> Record | None:
 
 
 def fabricate_quote(record: Record, rng: random.Random) -> Record | None:
-    return _requoted(
-        record, lambda cited, text: "Extensive trials on seven unseen continents confirm every claim."
-    )
+    return _requoted(record, lambda cited, text: "Extensive trials on seven unseen continents confirm every claim.")
 
 
 def abstain(record: Record, rng: random.Random) -> Record | None:
@@ -223,9 +221,7 @@ def _edited(record: Record, rng: random.Random, edit: edits.Edit) -> Record | No
         return None
     first = record.statements[0]
     own = record.documents[record.cited_documents[0]]
-    others = [
-        passage.text for passage in record.passages if passage.text != first.text and passage.text in own
-    ]
+    others = [passage.text for passage in record.passages if passage.text != first.text and passage.text in own]
     strangers = [title for document, title in record.titles.items() if document not in record.cited_documents]
     text = edit(edits.Source(first.text, others, strangers), rng)
     if text is None or "".join(text.split()) == "".join(first.text.split()):

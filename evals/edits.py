@@ -71,9 +71,7 @@ _DENIAL = re.compile(
 def number(source: Source, rng: random.Random) -> str | None:
     """One number changed: a digit, a decimal shift, or another number of the abstract."""
     spots = [
-        m
-        for m in _NUMBER.finditer(source.text)
-        if not _in_name(source.text, m.start()) and not _YEAR.match(m.group())
+        m for m in _NUMBER.finditer(source.text) if not _in_name(source.text, m.start()) and not _YEAR.match(m.group())
     ]
     if not spots:
         return None
@@ -135,22 +133,15 @@ def name(source: Source, rng: random.Random) -> str | None:
         return None
     spot = rng.choice(spots)
     own = {n.norm for n in spots}
-    near = [
-        n.text for s in source.others for n in names(s) if not _like(n.norm, own | {source.text.casefold()})
-    ]
-    pool = (
-        near if near and rng.random() < 0.4 else [s for s in source.strangers if not _like(s.casefold(), own)]
-    )
+    near = [n.text for s in source.others for n in names(s) if not _like(n.norm, own | {source.text.casefold()})]
+    pool = near if near and rng.random() < 0.4 else [s for s in source.strangers if not _like(s.casefold(), own)]
     return source.text[: spot.start] + rng.choice(pool) + source.text[spot.end :] if pool else None
 
 
 def _like(new: str, own: set[str]) -> bool:
     """Whether a name only differs in number, or is a formula."""
     return (
-        new.rstrip("s'’") in {name.rstrip("s'’") for name in own}
-        or not new[:1].isalpha()
-        or "(" in new
-        or " " in new
+        new.rstrip("s'’") in {name.rstrip("s'’") for name in own} or not new[:1].isalpha() or "(" in new or " " in new
     )
 
 
@@ -164,13 +155,7 @@ def swap(source: Source, rng: random.Random) -> str | None:
         if before and after and before[-1].norm != after[0].norm:
             first, second = before[0], after[0]
             text = source.text
-            return (
-                text[: first.start]
-                + second.text
-                + text[first.end : second.start]
-                + first.text
-                + text[second.end :]
-            )
+            return text[: first.start] + second.text + text[first.end : second.start] + first.text + text[second.end :]
     phrase = re.match(
         r"((?:The |Our |This )?[\w-]+(?: [\w-]+){0,2}) (outperforms|surpasses|exceeds|beats|causes|improves|"
         r"reduces|precedes|guides|predicts|replaces|dominates|controls|drives) "
@@ -187,9 +172,7 @@ def swap(source: Source, rng: random.Random) -> str | None:
 
 def word(source: Source, rng: random.Random) -> str | None:
     """One long plain word for another word of the same abstract that this sentence does not have."""
-    mine = [
-        t for t in tokenise(source.text) if t.kind == "word" and len(t.norm) > 5 and t.norm not in STOPWORDS
-    ]
+    mine = [t for t in tokenise(source.text) if t.kind == "word" and len(t.norm) > 5 and t.norm not in STOPWORDS]
     held = {t.stem for t in tokenise(source.text)}
     pool = [t.text for s in source.others for t in tokenise(s)
             if t.kind == "word" and len(t.norm) > 5 and t.stem not in held and t.norm not in STOPWORDS]  # fmt: skip

@@ -150,9 +150,7 @@ def index(settings: Settings, paths: Sequence[Path]) -> tuple[str, ...]:
 
 def settings_for(home: Path, **changes: Any) -> Settings:
     """Settings of a run: nothing remembered between questions, nothing logged, no answer cached."""
-    return replace(
-        Settings(home=home, corpus=CORPUS, cache=False, log=False, origins={"corpus": "the run"}), **changes
-    )
+    return replace(Settings(home=home, corpus=CORPUS, cache=False, log=False, origins={"corpus": "the run"}), **changes)
 
 
 def _statement(claim: Claim, papers: Mapping[str, Paper]) -> Statement:

@@ -121,12 +121,8 @@ def _of_names(papers: Sequence[Paper]) -> Iterator[Asked]:
         name, colon, _ = paper.title.partition(":")
         if not colon or " " in name.strip():
             continue
-        brought_in = re.compile(
-            rf"(?:introduc|propos|present|develop)\w*\b[^.]*{re.escape(name)}", re.IGNORECASE
-        )
-        spans = tuple(
-            span for span in split(paper.abstract) if brought_in.search(paper.abstract[slice(*span)])
-        )
+        brought_in = re.compile(rf"(?:introduc|propos|present|develop)\w*\b[^.]*{re.escape(name)}", re.IGNORECASE)
+        spans = tuple(span for span in split(paper.abstract) if brought_in.search(paper.abstract[slice(*span)]))
         if spans:
             yield Asked(f"What is {name}?", "fact", True, paper.id, spans)
 

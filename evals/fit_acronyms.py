@@ -46,9 +46,7 @@ def kept(found: dict[str, Counter[str]]) -> dict[str, list[str]]:
     table = {}
     for acronym, forms in sorted(found.items()):
         total = sum(forms.values())
-        common = [
-            form for form, n in forms.most_common(MOST) if n >= LEAST_TIMES and n >= LEAST_SHARE * total
-        ]
+        common = [form for form, n in forms.most_common(MOST) if n >= LEAST_TIMES and n >= LEAST_SHARE * total]
         if common and len(acronym) > 1:
             table[acronym] = common
     return table

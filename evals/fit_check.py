@@ -76,9 +76,7 @@ def fitted(scored: list[Row]) -> dict[str, object]:
     wrong = [row.points for row in scored if row.case.label == "wrong"]
     right = sorted(row.points for row in scored if row.case.label == "right")
     found = [(target, threshold(wrong, target)) for target in TARGETS]
-    table = [
-        [target, round(least, 6)] for target, least in found if least is not None and math.isfinite(least)
-    ]
+    table = [[target, round(least, 6)] for target, least in found if least is not None and math.isfinite(least)]
     supported = _balanced(right, wrong)
     return {"supported": supported, "calibration": {ANY: table}, "against": _against(scored), "about": ABOUT}
 
@@ -111,9 +109,7 @@ def main() -> int:
         return 11
     with tempfile.TemporaryDirectory() as temporary:
         scored = list(all_rows(given or Path(temporary), folder))
-    source = (
-        f"python -m evals.fit_check on {dict(Counter(f'{r.case.origin} {r.case.label}' for r in scored))}"
-    )
+    source = f"python -m evals.fit_check on {dict(Counter(f'{r.case.origin} {r.case.label}' for r in scored))}"
     OUT.write_text(json.dumps({"source": source, **fitted(scored)}, indent=1) + "\n", encoding="utf-8")
     print(f"{source}\nwrote {OUT.name}")
     return 0
@@ -122,9 +118,7 @@ def main() -> int:
 def all_rows(home: Path, folder: Path, *, held_out: bool = False, count: int = SENTENCES) -> Iterator[Row]:
     embedder, papers = embed.load("wordllama"), folder / "icml2026" / "papers.jsonl"
     shipped = check_cases.library("seeds", [ROOT / "seeds"], home, embedder)
-    yield from rows(
-        (c for c in check_cases.seeds() if c.held_out is held_out), shipped, Retriever(shipped, embedder)
-    )
+    yield from rows((c for c in check_cases.seeds() if c.held_out is held_out), shipped, Retriever(shipped, embedder))
     icml = check_cases.library("icml", [papers], home, embedder)
     cases = chain(
         check_cases.handwritten(papers),

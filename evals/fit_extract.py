@@ -106,9 +106,7 @@ def predict(model: Model, case: Case) -> tuple[int, float]:
 def left_out(all_cases: Sequence[Case]) -> list[tuple[Case, int, float]]:
     """Every case as predicted by a model that saw no question about its paper."""
     groups = sorted({case.group for case in all_cases})
-    fold = dict(
-        zip(np.random.default_rng(_SEED).permutation(groups), np.arange(len(groups)) % FOLDS, strict=True)
-    )
+    fold = dict(zip(np.random.default_rng(_SEED).permutation(groups), np.arange(len(groups)) % FOLDS, strict=True))
     found = []
     for number in range(FOLDS):
         model = from_json(fit([case for case in all_cases if fold[case.group] != number]))
@@ -149,13 +147,9 @@ def write_terms() -> None:
 
 
 def main() -> None:
-    options = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--terms", action="store_true", help="count words anew first")
-    options.add_argument(
-        "--kept", type=Path, help="keep the measured cases in this file, or read them from it"
-    )
+    options.add_argument("--kept", type=Path, help="keep the measured cases in this file, or read them from it")
     chosen = options.parse_args()
     if chosen.terms:
         write_terms()

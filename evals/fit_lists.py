@@ -57,8 +57,7 @@ def gathered(home: Path) -> list[Case]:
     task = Task("lists", shared_lists.corpus(), ())
     own = [one for one in shared_lists.asked() if one.split == "fit" and one.papers]
     over_seeds = [
-        shared_lists.ListAsked(each.text, each.relevant, frozenset(), "fit")
-        for each in asked(("list",), "fit")
+        shared_lists.ListAsked(each.text, each.relevant, frozenset(), "fit") for each in asked(("list",), "fit")
     ]
     with closing(built(task, home, load())) as many, closing(seeds(home)) as shipped:
         return [*cases(many, own, few=False), *cases(shipped, over_seeds, few=True)]
@@ -95,9 +94,7 @@ def check(held: Sequence[Case], folds: int = 6) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true", help="measure on questions left out; write nothing")
     only_check = parser.parse_args().check
     with tempfile.TemporaryDirectory() as home:

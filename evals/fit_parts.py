@@ -268,9 +268,7 @@ def main() -> None:
         print(f"{name:<20} {accuracy:.3f} of {count} sentences in {len(abstracts)} abstracts  {f1}")
     if not dry:
         path = FOLDER / "parts.json"
-        path.write_text(
-            json.dumps({**weights, "measured": figures}, ensure_ascii=False, indent=0) + "\n", "utf-8"
-        )
+        path.write_text(json.dumps({**weights, "measured": figures}, ensure_ascii=False, indent=0) + "\n", "utf-8")
         print(f"wrote {path}")
 
 

@@ -118,9 +118,7 @@ def calibrate(lists: Lists, final: Array) -> dict[str, float]:
     counts = [len(one) for one in lists.relevant]
     sizes = np.repeat(np.log(lists.sizes), counts)
     weight = np.repeat([1 / count for count in counts], counts)
-    found, offset = fit_logistic(
-        np.column_stack([scores, sizes]), np.concatenate(lists.relevant), weight, ridge=0
-    )
+    found, offset = fit_logistic(np.column_stack([scores, sizes]), np.concatenate(lists.relevant), weight, ridge=0)
     return {
         "slope": round(float(found[0]), 4),
         "by_size": round(float(found[1]), 4),
@@ -130,9 +128,7 @@ def calibrate(lists: Lists, final: Array) -> dict[str, float]:
 
 def fit_belonging(rankings: Sequence[tuple[Ranking, frozenset[str], int, float]]) -> tuple[Array, float]:
     """A candidate's chance of belonging, from rankings with the papers that do, the corpus's size, and a weight."""
-    x = np.concatenate(
-        [member_features(ranking.features, ranking.logits, size) for ranking, _, size, _ in rankings]
-    )
+    x = np.concatenate([member_features(ranking.features, ranking.logits, size) for ranking, _, size, _ in rankings])
     y = np.concatenate([[id_ in belongs for id_ in ranking.ids] for ranking, belongs, _, _ in rankings])
     weight = np.concatenate([np.full(len(ranking.ids), worth) for ranking, _, _, worth in rankings])
     return fit_logistic(x.astype(float), y.astype(float), weight)
@@ -217,9 +213,7 @@ def _named(names: Sequence[str], weights: Array) -> dict[str, float]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        prog="python -m evals.fit_retrieval", description=__doc__.splitlines()[0]
-    )
+    parser = argparse.ArgumentParser(prog="python -m evals.fit_retrieval", description=__doc__.splitlines()[0])
     parser.add_argument("--home", type=Path, help="keep the libraries here (default: a temporary folder)")
     given = parser.parse_args().home
     with tempfile.TemporaryDirectory() as made:

@@ -138,17 +138,13 @@ def platt(scores: np.ndarray, labels: np.ndarray, weights: np.ndarray) -> tuple[
         p = 1 / (1 + np.exp(-np.clip(slope * scores + offset, -30, 30)))
         rest, curve = weights * (labels - p), weights * p * (1 - p) + 1e-9
         gradient = np.array([(rest * scores).sum(), rest.sum()])
-        hessian = np.array(
-            [[(curve * scores**2).sum(), (curve * scores).sum()], [(curve * scores).sum(), curve.sum()]]
-        )
+        hessian = np.array([[(curve * scores**2).sum(), (curve * scores).sum()], [(curve * scores).sum(), curve.sum()]])
         step = np.linalg.solve(hessian + 1e-6 * np.eye(2), gradient)
         slope, offset = slope + step[0], offset + step[1]
     return float(slope), float(offset)
 
 
-def thresholds(
-    scores: Sequence[float], kinds: Sequence[str], origins: Sequence[str]
-) -> dict[str, list[list[float]]]:
+def thresholds(scores: Sequence[float], kinds: Sequence[str], origins: Sequence[str]) -> dict[str, list[list[float]]]:
     """Per kind: [target, least score], strict to lax. Blocked claims come with a score of minus infinity.
 
     The bound holds among all wrong claims of a kind, and among those written by hand; and among the authored ones,
@@ -171,9 +167,7 @@ def thresholds(
     return table
 
 
-def fitted(
-    examples: Sequence[Example], compared: Sequence[Comparison], idf: dict[str, float]
-) -> dict[str, Any]:
+def fitted(examples: Sequence[Example], compared: Sequence[Comparison], idf: dict[str, float]) -> dict[str, Any]:
     """The model as JSON, from claims and their features."""
     values = np.array([c.values for c in compared])
     labels = np.array([float(e.label == SUPPORTED) for e in examples])

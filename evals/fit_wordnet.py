@@ -118,9 +118,7 @@ class Relations:
         """Lines of stems that share a synset among the first senses of each."""
         lines = set()
         for key, synset in self._synsets.items():
-            stems = {
-                self._stems[word] for word in self._kept(synset) if self._rank(word, key) < SYNONYM_SENSES
-            }
+            stems = {self._stems[word] for word in self._kept(synset) if self._rank(word, key) < SYNONYM_SENSES}
             if len(stems) > 1:
                 lines.add(" ".join(sorted(stems)))
         return sorted(lines)
@@ -140,14 +138,10 @@ class Relations:
             below = {self._stems[w] for w in self._kept(synset) if self._rank(w, key) < HYPERNYM_SENSES}
             for sign, other, _, _ in synset.pointers if below else ():
                 if sign in ("@", "@i"):
-                    above = [
-                        w for w in self._kept(self._synsets[other]) if self._rank(w, other) < HYPERNYM_SENSES
-                    ]
+                    above = [w for w in self._kept(self._synsets[other]) if self._rank(w, other) < HYPERNYM_SENSES]
                     pairs.update((kind, self._stems[w]) for kind in below for w in above)
         many = Counter(genus for _, genus in pairs)
-        return sorted(
-            f"{kind} {genus}" for kind, genus in pairs if kind != genus and many[genus] <= MOST_BELOW
-        )
+        return sorted(f"{kind} {genus}" for kind, genus in pairs if kind != genus and many[genus] <= MOST_BELOW)
 
     def _pairs(self, sign: str, most: int) -> list[str]:
         found = set()
@@ -180,9 +174,7 @@ def main() -> int:
     parser.add_argument("dict", type=Path, help="WordNet's database folder (data.noun, index.noun, ...)")
     folder, papers = parser.parse_args().dict, shared()
     if papers is None or not (folder / "data.noun").is_file():
-        print(
-            "fit_wordnet: no shared papers (CITEWELL_DATA), or no data.noun in that folder", file=sys.stderr
-        )
+        print("fit_wordnet: no shared papers (CITEWELL_DATA), or no data.noun in that folder", file=sys.stderr)
         return 11
     relations = Relations(folder, common_words(papers))
     synonyms = relations.synonyms()

@@ -39,9 +39,7 @@ def of_model() -> list[str]:
 
 
 def main() -> None:
-    argparse.ArgumentParser(
-        prog="python -m evals.fit_words", description=__doc__.splitlines()[0]
-    ).parse_args()
+    argparse.ArgumentParser(prog="python -m evals.fit_words", description=__doc__.splitlines()[0]).parse_args()
     table: dict[str, str] = {}
     for word in (*of_abstracts(), *of_model()):
         if word not in STOPWORDS:

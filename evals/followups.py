@@ -45,9 +45,7 @@ def main() -> None:
         print(f"{split:<7} {len(part)} follow-ups: right paper first {together:.3f}, asked alone {alone:.3f}")
     for outcome in outcomes:
         if not outcome.together:
-            print(
-                f"  miss ({outcome.split}) {outcome.id}: understood as {outcome.understood!r}, found {outcome.found}"
-            )
+            print(f"  miss ({outcome.split}) {outcome.id}: understood as {outcome.understood!r}, found {outcome.found}")
 
 
 def measure(item: dict[str, object], assistant: Assistant) -> Outcome:
@@ -58,9 +56,7 @@ def measure(item: dict[str, object], assistant: Assistant) -> Outcome:
     understood = conversation.understand(message)
     together = first(assistant, understood.question, understood.filters)
     alone = first(assistant, message, conversation.filters)
-    return Outcome(
-        str(item["id"]), str(item["split"]), together in gold, alone in gold, understood.question, together
-    )
+    return Outcome(str(item["id"]), str(item["split"]), together in gold, alone in gold, understood.question, together)
 
 
 def first(assistant: Assistant, question: str, filters: object) -> str:

@@ -65,9 +65,7 @@ def load(path: Path) -> Gates:
     for where, metrics in _metric_tables(table):
         for name, value in metrics.items():
             if name not in BY_NAME:
-                raise UsageError(
-                    f"{path}: [{where}] names no metric: {name!r}", f"known: {', '.join(BY_NAME)}"
-                )
+                raise UsageError(f"{path}: [{where}] names no metric: {name!r}", f"known: {', '.join(BY_NAME)}")
             if isinstance(value, bool) or not isinstance(value, int | float):
                 raise UsageError(f"{path}: [{where}] {name} must be a number")
     run = _run_table(table, path)
@@ -87,10 +85,7 @@ def judge(log: Mapping[str, Any], gates: Gates, baseline: Mapping[str, Any] | No
     entries = log["cases"]
     return (
         _measured(log, gates),
-        *(
-            _limit(f"limit on {name}", name, wanted, entries, log["repeat"])
-            for name, wanted in gates.limits.items()
-        ),
+        *(_limit(f"limit on {name}", name, wanted, entries, log["repeat"]) for name, wanted in gates.limits.items()),
         *_by_kind(log, gates),
         *(_must(name, wanted, entries) for name, wanted in gates.must.items()),
         *_all_pass(log, gates),
@@ -169,8 +164,7 @@ def _noise(metric: str, entries: Sequence[Mapping[str, Any]], repeat: int) -> fl
     if repeat < 2:
         return 0.0
     rounds = [
-        _values(metric, [each for each in entries if each["repeat"] == number])
-        for number in range(1, repeat + 1)
+        _values(metric, [each for each in entries if each["repeat"] == number]) for number in range(1, repeat + 1)
     ]
     means = [statistics.fmean(values) for values in rounds if values]
     return 2 * statistics.stdev(means) / math.sqrt(len(means)) if len(means) > 1 else 0.0
@@ -181,9 +175,7 @@ def _must(metric: str, wanted: float, entries: Sequence[Mapping[str, Any]]) -> G
     scored = [(entry, value) for entry in entries if (value := value_of(metric, entry)) is not None]
     if not scored:
         return Gate(f"{metric} must hold", metric, "skipped", "no case scored it")
-    broken = [
-        entry["id"] for entry, value in scored if (value < wanted - 1e-9 if higher else value > wanted + 1e-9)
-    ]
+    broken = [entry["id"] for entry, value in scored if (value < wanted - 1e-9 if higher else value > wanted + 1e-9)]
     if broken:
         told = f"broken in {len(broken)} of {len(scored)} cases: {', '.join(broken[:5])}"
         return Gate(f"{metric} must hold", metric, "failed", told)

@@ -88,9 +88,7 @@ def _sentences(passage: str) -> tuple[str, ...]:
 
 def _nearest(text: str, sentences: Sequence[str]) -> list[str]:
     wanted = _terms(text)
-    ranked = sorted(
-        dict.fromkeys(sentences), key=lambda sentence: (-len(wanted & _terms(sentence)), fold(sentence))
-    )
+    ranked = sorted(dict.fromkeys(sentences), key=lambda sentence: (-len(wanted & _terms(sentence)), fold(sentence)))
     return ranked[:_NEAREST]
 
 

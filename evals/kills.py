@@ -28,9 +28,7 @@ from rag.library.sync import sync
 from rag.types import Paper
 
 NAME = "kills"
-_WORDS = (
-    "graph risk draft token vision robot protein claim audio memory kernel policy reward sparse bound".split()
-)
+_WORDS = "graph risk draft token vision robot protein claim audio memory kernel policy reward sparse bound".split()
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,9 +112,7 @@ def _round(home: Path, number: int, papers: int, after: float) -> Outcome:
     embedder, faults = load(), []
     now = _fingerprint(home)
     if now is not None:
-        faults += [
-            f"after the kill: {f.detail}" for f in examine(home, NAME, embedder.identity) if not f.well
-        ]
+        faults += [f"after the kill: {f.detail}" for f in examine(home, NAME, embedder.identity) if not f.well]
     report = sync(home, NAME, version(number, papers), embedder)
     state = "nothing" if now is None else "old" if now == before else "new"
     if state == "new" and report.unchanged != papers:
@@ -164,9 +160,7 @@ def _fingerprint(home: Path) -> str | None:
 def _child(home: Path, number: int, papers: int, kill_after: float | None) -> float:
     """A sync in a process of its own; seconds from its beginning (Python and the embedder are loaded) to its end."""
     command = [sys.executable, "-m", "evals.kills", "--papers", str(papers), "--sync", str(home), str(number)]
-    with subprocess.Popen(
-        command, stdout=subprocess.PIPE, text=True, cwd=Path(__file__).parents[1]
-    ) as process:
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=Path(__file__).parents[1]) as process:
         assert process.stdout is not None
         process.stdout.readline()
         begun = time.perf_counter()

@@ -64,9 +64,7 @@ def sentences(abstract: str) -> tuple[str, ...]:
 def closest(text: str, candidates: Sequence[str], count: int) -> tuple[str, ...]:
     """The candidates that share most terms with a text, in their order."""
     wanted = set(content_terms(text))
-    ranked = sorted(
-        range(len(candidates)), key=lambda i: -len(wanted.intersection(content_terms(candidates[i])))
-    )
+    ranked = sorted(range(len(candidates)), key=lambda i: -len(wanted.intersection(content_terms(candidates[i]))))
     return tuple(candidates[i] for i in sorted(ranked[:count]))
 
 
@@ -274,17 +272,13 @@ def edited(folder: Path, count: int, origin: str = "fit") -> Iterator[Example]:
         for kind, wrong in _edited(Source(text, others, strangers), rng):
             yield Example(wrong, (sentence,), context, CONTRADICTED, kind, "edited", paper, kept)
         wanted = set(content_terms(text))
-        if len(wanted) < 10 and not names(
-            text
-        ):  # "We show its effectiveness by experiments" is true of many papers
+        if len(wanted) < 10 and not names(text):  # "We show its effectiveness by experiments" is true of many papers
             continue
         other, foreign = _rival(text, paper, everything)
         elsewhere = (papers[other][0], *papers[other][1])
         if len(wanted & set(content_terms(foreign))) < 0.7 * len(wanted):
             yield Example(text, (foreign,), elsewhere, NOT_FOUND, "other paper", "edited", paper, kept)
-        yield Example(
-            text, closest(text, others, 1), context, NOT_FOUND, "other sentence", "edited", paper, kept
-        )
+        yield Example(text, closest(text, others, 1), context, NOT_FOUND, "other sentence", "edited", paper, kept)
 
 
 @cache

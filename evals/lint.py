@@ -29,9 +29,7 @@ class Finding:
         return f"{self.place}:{who} {self.weight}: {self.reason} ({self.rule})"
 
 
-def lint(
-    questions: Sequence[Placed], misread: Sequence[Misread], papers: Mapping[str, Paper]
-) -> tuple[Finding, ...]:
+def lint(questions: Sequence[Placed], misread: Sequence[Misread], papers: Mapping[str, Paper]) -> tuple[Finding, ...]:
     """Everything found, in the order of the files. `papers` are the corpus the questions are about, by id."""
     found = [Finding(each.place, "", "schema", "error", each.reason) for each in misread]
     found.extend(_duplicates(questions))
@@ -77,18 +75,14 @@ def _duplicates(questions: Sequence[Placed]) -> Iterator[Finding]:
     for each in questions:
         case = each.case
         if case.id in ids:
-            yield Finding(
-                each.place, case.id, "duplicate", "error", f"this id stands at {ids[case.id]} already"
-            )
+            yield Finding(each.place, case.id, "duplicate", "error", f"this id stands at {ids[case.id]} already")
         ids.setdefault(case.id, each.place)
         if not isinstance(case, Question):
             continue
         wording = (*map(fold, case.history), fold(case.question))
         if wording in wordings:
             earlier_id, place = wordings[wording]
-            yield Finding(
-                each.place, case.id, "duplicate", "error", f"the same question as {earlier_id} ({place})"
-            )
+            yield Finding(each.place, case.id, "duplicate", "error", f"the same question as {earlier_id} ({place})")
         wordings.setdefault(wording, (case.id, each.place))
 
 
@@ -130,11 +124,7 @@ def _facts(case: Question, known: Sequence[str], corpus: _Corpus) -> Iterator[_F
             yield "empty fact", "error", "a fact in `must` has no spelling"
         elif all(fold(text) in forbidden for text in spellings):
             yield "inconsistent", "error", f"{spellings[0]!r} both must and must not appear"
-        elif (
-            case.kind != "metadata"
-            and known
-            and not any(corpus.holds_fact(paper, spellings) for paper in known)
-        ):
+        elif case.kind != "metadata" and known and not any(corpus.holds_fact(paper, spellings) for paper in known):
             yield "fact not in gold", "warning", f"no gold paper holds {' / '.join(spellings)}"
     for text in case.must_not:
         in_gold = [sentence for sentence in case.sentences if holds(spaced(sentence), text)]

@@ -34,9 +34,7 @@ def read(path: Path) -> Log:
     try:
         log = json.loads(path.read_text("utf-8"))
     except OSError as error:
-        raise UsageError(
-            f"cannot read {path}: {error.strerror}", "`citewell eval run -o FILE` writes a log"
-        ) from None
+        raise UsageError(f"cannot read {path}: {error.strerror}", "`citewell eval run -o FILE` writes a log") from None
     except ValueError:
         raise UsageError(f"{path} is not JSON", "`citewell eval run -o FILE` writes a log") from None
     if not isinstance(log, dict) or "schema_version" not in log or "cases" not in log:

@@ -13,9 +13,7 @@ from dataclasses import dataclass
 from rag.text.sentences import split
 
 _MARK = re.compile(r"[ \t]*[\[【〔［(（]\s*([^\[\]【】〔〕［］()（）\n]{1,120}?)\s*[\]】〕］)）](?!\()")
-_LABEL = re.compile(
-    r"^(?:\^|#|(?:source|sources|ref|refs|doc|document|passage|citation)s?\.?\s*:?\s*#?)\s*", re.I
-)
+_LABEL = re.compile(r"^(?:\^|#|(?:source|sources|ref|refs|doc|document|passage|citation)s?\.?\s*:?\s*#?)\s*", re.I)
 _PART = re.compile(r"\s*(?:,|;|&|\band\b)\s*", re.IGNORECASE)
 _RANGE = re.compile(r"(\d{1,3})\s*[-–]\s*(\d{1,3})")
 _AFTER_STOP = re.compile(r"([.!?。！？]+[\"”’)]*)((?:[ \t]*\x00\d+\x00)+)")
@@ -46,18 +44,14 @@ def read(answer: str, known: Collection[str], passages: str) -> tuple[Written, .
         return f"\x00{len(marks) - 1}\x00"
 
     text = _MARK.sub(take, answer.replace("\x00", " "))
-    text = _AFTER_STOP.sub(
-        lambda found: found[2] + found[1], text
-    )  # a mark after the full stop is of that sentence
+    text = _AFTER_STOP.sub(lambda found: found[2] + found[1], text)  # a mark after the full stop is of that sentence
     return tuple(_sentences(text, marks))
 
 
 def _sentences(text: str, marks: list[tuple[str, ...]]) -> Iterator[Written]:
     for start, end in split(text):
         sentence = text[start:end]
-        keys = tuple(
-            dict.fromkeys(key for found in _PLACE.finditer(sentence) for key in marks[int(found[1])])
-        )
+        keys = tuple(dict.fromkeys(key for found in _PLACE.finditer(sentence) for key in marks[int(found[1])]))
         bare = " ".join(_PLACE.sub("", sentence).split())
         if any(char.isalnum() for char in bare):
             yield Written(re.sub(r"^(?:[-*•]|\d{1,2}[.)])\s+", "", bare), keys)

@@ -75,12 +75,8 @@ def _papers(folder: Path, corpus: Path) -> list[Paper]:
 
     path = corpus if corpus.is_absolute() else folder / corpus
     if not path.exists():
-        raise UsageError(
-            f"no such file or folder: {path}", "name the file or folder that holds the abstracts"
-        )
+        raise UsageError(f"no such file or folder: {path}", "name the file or folder that holds the abstracts")
     papers = [paper for paper in read([path]) if isinstance(paper, Paper)]
     if not papers:
-        raise UsageError(
-            f"no abstract could be read in {path}", "`citewell sync` names what is wrong with each record"
-        )
+        raise UsageError(f"no abstract could be read in {path}", "`citewell sync` names what is wrong with each record")
     return papers

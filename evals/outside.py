@@ -28,9 +28,7 @@ _REFUSAL = re.compile(
 _PAPERQA_KEY = re.compile(r"pqac-[0-9a-f]+", re.IGNORECASE)
 _PAPERQA_MARK = re.compile(r"\(([^()]*pqac-[0-9a-f]+[^()]*)\)", re.IGNORECASE)
 _SOURCE_HEADER = re.compile(r"\A\s*Source \d+:\s*\n")
-_SHAPES = (
-    "question, answer, passages; or response, source_nodes (LlamaIndex); or raw_answer, contexts (paper-qa)"
-)
+_SHAPES = "question, answer, passages; or response, source_nodes (LlamaIndex); or raw_answer, contexts (paper-qa)"
 
 
 def read(path: Path, text: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
@@ -81,9 +79,7 @@ def record(line: Mapping[str, Any]) -> Record:
     shown = "\n".join(each.text for each in passages)
     drafted = marks.read(answer, {each.key for each in passages}, shown)
     cites = any(sentence.keys for sentence in drafted)
-    abstained = bool(
-        line.get("abstained", not answer.strip() or (not cites and bool(_REFUSAL.search(answer))))
-    )
+    abstained = bool(line.get("abstained", not answer.strip() or (not cites and bool(_REFUSAL.search(answer)))))
     documents: dict[str, str] = {}
     for passage in passages:
         earlier = documents.get(passage.document)
@@ -131,9 +127,7 @@ def _from_llamaindex(value: Mapping[str, Any]) -> dict[str, Any]:
     for number, scored in enumerate(value["source_nodes"], 1):
         node = scored.get("node", scored) if isinstance(scored, Mapping) else {}
         text = _SOURCE_HEADER.sub("", str(node.get("text", "")))
-        document = (
-            node.get("document") or node.get("ref_doc_id") or _related(node) or node.get("id_") or number
-        )
+        document = node.get("document") or node.get("ref_doc_id") or _related(node) or node.get("id_") or number
         passages.append({"id": str(number), "document": str(document), "text": text.strip()})
     question = value.get("question") or value.get("query")
     return {

@@ -99,9 +99,7 @@ def ours(questions: Sequence[Question], home: Path) -> tuple[dict[str, Any], Spe
     failed = [entry for entry in entries if entry["error"]]
     if failed:
         raise SystemExit(f"{failed[0]['id']}: {failed[0]['error']['message']}")
-    calls = tuple(
-        (call["system"] + call["user"], call["reply"]) for each in entries for call in each["calls"]
-    )
+    calls = tuple((call["system"] + call["user"], call["reply"]) for each in entries for call in each["calls"])
     return summary.summarise(entries), Spent(tuple(seconds), calls)
 
 
@@ -158,9 +156,7 @@ def compared(limit: int, keep: Path | None, papers: Path | None) -> Iterator[str
         many = session.papers_of((str(papers),), judged) if papers else seeds
         many = dict(islice(many.items(), MOST_PAPERS))
         rates = ingest_rates(many, folder)
-        cold = (
-            cold_starts(folder / "theirs", home, questions[0].question) if their_engine.has_chroma() else None
-        )
+        cold = cold_starts(folder / "theirs", home, questions[0].question) if their_engine.has_chroma() else None
     yield f"{len(questions)} questions over {len(seeds)} papers; the same scripted model and embedder"
     yield ""
     costs = [("cold start to answer, processor s", *cold)] if cold else []
@@ -194,14 +190,10 @@ def _metrics(scored: Mapping[str, Any], mine: Mapping[str, Any]) -> Iterator[tup
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(
-        prog="python -m evals.peers", description=(__doc__ or "").splitlines()[0]
-    )
+    parser = argparse.ArgumentParser(prog="python -m evals.peers", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--limit", type=int, default=QUESTIONS, help=f"so many questions [{QUESTIONS}]")
     parser.add_argument("--keep", type=Path, help="keep their answers here, for `citewell eval score`")
-    parser.add_argument(
-        "--papers", type=Path, help=f"ingest up to {MOST_PAPERS} of these instead of the seeds"
-    )
+    parser.add_argument("--papers", type=Path, help=f"ingest up to {MOST_PAPERS} of these instead of the seeds")
     parser.add_argument("--paper-qa", metavar="PYTHON", help="an interpreter that has paper-qa")
     asked = parser.parse_args(arguments)
     for line in compared(asked.limit, asked.keep, asked.papers):

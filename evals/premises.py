@@ -114,9 +114,7 @@ def run(questions: Sequence[Question], home: Path, *, agreeing: bool) -> list[Ju
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(
-        prog="python -m evals.premises", description=(__doc__ or "").splitlines()[0]
-    )
+    parser = argparse.ArgumentParser(prog="python -m evals.premises", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--split", choices=("fit", "report"), help="only the questions of this split")
     parser.add_argument("--limit", type=int, help="only the first N")
     asked = parser.parse_args(arguments)

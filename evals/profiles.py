@@ -113,9 +113,7 @@ PARTS: Final[dict[str, Callable[[Path, Path], Figures]]] = {"sync": _sync, "ask"
 def report(size: int, folder: Path) -> Iterator[str]:
     file, home = folder / "papers.jsonl", folder / "home"
     scale_corpus.write(file, size)
-    found = {
-        part: run_part("evals.profiles", part, "--file", str(file), "--home", str(home)) for part in PARTS
-    }
+    found = {part: run_part("evals.profiles", part, "--file", str(file), "--home", str(home)) for part in PARTS}
     for part, figures in found.items():
         whole = sum(figures["rooms"].values())
         yield f"\n{part}, {figures['cpu']:.2f} s of processor time for {figures['of']}, of {size} papers:\n"
@@ -125,9 +123,7 @@ def report(size: int, folder: Path) -> Iterator[str]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(
-        prog="python -m evals.profiles", description=(__doc__ or "").splitlines()[0]
-    )
+    parser = argparse.ArgumentParser(prog="python -m evals.profiles", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--size", type=int, default=2000, help="papers")
     parser.add_argument("--part", choices=PARTS, help=argparse.SUPPRESS)
     parser.add_argument("--file", type=Path, help=argparse.SUPPRESS)

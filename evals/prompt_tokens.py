@@ -97,9 +97,7 @@ def counted(questions: Sequence[Question], home: Path) -> Iterator[Counted]:
         if calls:
             heard.clear()
             engine(given).query(question.question)
-            yield Counted(
-                question, given, calls, tokens, len(heard), sum(len(tokenise(each)) for each in heard)
-            )
+            yield Counted(question, given, calls, tokens, len(heard), sum(len(tokenise(each)) for each in heard))
 
 
 def report(found: Sequence[Counted]) -> Iterator[str]:
@@ -122,18 +120,12 @@ def report(found: Sequence[Counted]) -> Iterator[str]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(
-        prog="python -m evals.prompt_tokens", description=(__doc__ or "").splitlines()[0]
-    )
+    parser = argparse.ArgumentParser(prog="python -m evals.prompt_tokens", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--limit", type=int, default=QUESTIONS, help=f"so many questions [{QUESTIONS}]")
     asked = parser.parse_args(arguments)
-    questions = in_turn(
-        [each for each in cases.load_questions(FILES) if each.answerable and not each.history]
-    )
+    questions = in_turn([each for each in cases.load_questions(FILES) if each.answerable and not each.history])
     with tempfile.TemporaryDirectory(prefix="citewell-tokens-", ignore_cleanup_errors=True) as folder:
-        found = list(
-            counted([each for each in questions if each.kind != "metadata"][: asked.limit], Path(folder))
-        )
+        found = list(counted([each for each in questions if each.kind != "metadata"][: asked.limit], Path(folder)))
     print("\n".join(report(found)))
     return 0
 

@@ -47,9 +47,7 @@ def assert_grounded(answer: Any, question: str = "") -> None:
 def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("citewell", "grounding of cited answers")
     group.addoption("--citewell-corpus", metavar="PATH", help="files or folder of abstracts")
-    group.addoption(
-        "--citewell-questions", metavar="PATH", help="question file; each question becomes a test"
-    )
+    group.addoption("--citewell-questions", metavar="PATH", help="question file; each question becomes a test")
     parser.addini("citewell_corpus", "files or folder of abstracts", type="paths")
     parser.addini("citewell_questions", "question files; each question becomes a test", type="paths")
 
@@ -124,9 +122,7 @@ class QuestionFailed(Exception):
     def __init__(self, question: Question, faults: tuple[str, ...], record: Record) -> None:
         shown = [each.text for each in record.statements] or ["abstained"]
         super().__init__(
-            "\n".join(
-                (question.question, *(f"  said: {text}" for text in shown), *(f"  {x}" for x in faults))
-            )
+            "\n".join((question.question, *(f"  said: {text}" for text in shown), *(f"  {x}" for x in faults)))
         )
 
 
@@ -163,7 +159,5 @@ def _record(answer: Any, question: str) -> Record:
 
     if isinstance(answer, Answer):
         return record_of(answer)
-    line: Mapping[str, Any] = (
-        answer if isinstance(answer, Mapping) else outside.from_llamaindex(question, answer)
-    )
+    line: Mapping[str, Any] = answer if isinstance(answer, Mapping) else outside.from_llamaindex(question, answer)
     return outside.record(outside.plain({"question": question, **line}))

@@ -121,10 +121,7 @@ def write(path: Path, first: Mapping[str, Any], entries: Sequence[Mapping[str, A
     lines = [dict(first)]
     for entry in entries:
         for call in entry.get("calls", ()):
-            kept = {
-                name: call[name]
-                for name in ("prompt", "reply", "ending", "prompt_tokens", "completion_tokens")
-            }
+            kept = {name: call[name] for name in ("prompt", "reply", "ending", "prompt_tokens", "completion_tokens")}
             lines.append({"case": entry["id"], "repeat": entry["repeat"], **kept})
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text("".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines), "utf-8")
@@ -136,7 +133,5 @@ def _read(path: Path) -> tuple[dict[str, Any], list[dict[str, Any]]]:
         if not lines or "identity" not in lines[0]:
             raise ValueError("its first line names no model")
     except (OSError, ValueError) as error:
-        raise UsageError(
-            f"cannot replay {path}: {error}", "`citewell eval run --record FILE` writes one"
-        ) from None
+        raise UsageError(f"cannot replay {path}: {error}", "`citewell eval run --record FILE` writes one") from None
     return lines[0], lines[1:]

@@ -79,9 +79,7 @@ def recorded(folder: Path, limit: int, repeat: int) -> dict[str, Any]:
             chosen(limit), judged.inputs["corpus"], settings, repeat, jobs=1, record=folder / "replies.jsonl",
             files=("worst_model.chosen",), chosen={"limit": limit},
         )  # fmt: skip
-        return run(
-            plan, folder / "log.json", lambda done, of: print(f"\r{done}/{of}", end="", file=sys.stderr)
-        )
+        return run(plan, folder / "log.json", lambda done, of: print(f"\r{done}/{of}", end="", file=sys.stderr))
 
 
 def rounds_of(entries: Sequence[Mapping[str, Any]], rounds: Sequence[int]) -> dict[str, Any]:
@@ -124,10 +122,7 @@ def told(found: Mapping[str, Any], judged: Gates) -> Iterator[str]:
     repeats = found["summary"]["repeats"]
     yield f"questions: {repeats['always']} pass always, {repeats['sometimes']} sometimes, {repeats['never']} never"
     differing = sum(
-        len(
-            {tuple(call["reply"] for call in each.get("calls", ())) for each in entries if each["id"] == name}
-        )
-        > 1
+        len({tuple(call["reply"] for call in each.get("calls", ())) for each in entries if each["id"] == name}) > 1
         for name in {each["id"] for each in entries}
     )
     yield f"questions whose replies differ between rounds: {differing}"
@@ -139,9 +134,7 @@ def told(found: Mapping[str, Any], judged: Gates) -> Iterator[str]:
 
 def awake(folder: Path, found: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
     """A row a sabotage: the gate over the kept replies, with the engine broken."""
-    only = [
-        word for name in dict.fromkeys(each["id"] for each in found["cases"]) for word in ("--only", name)
-    ]
+    only = [word for name in dict.fromkeys(each["id"] for each in found["cases"]) for word in ("--only", name)]
     replies = str((folder / "replies.jsonl").resolve())
     options = ("--replay", replies, "--repeat", str(found["repeat"]), "--gates", "evals/repeats.toml", *only)
     yield "sabotage", "exit", "right", "gates that failed name"
@@ -163,11 +156,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     with nullcontext(given) if given else tempfile.TemporaryDirectory(prefix="citewell-repeats-") as folder:
         kept_in = Path(folder)
         try:
-            found = (
-                log.read(kept_in / "log.json")
-                if asked.replay
-                else recorded(kept_in, asked.limit, asked.repeat)
-            )
+            found = log.read(kept_in / "log.json") if asked.replay else recorded(kept_in, asked.limit, asked.repeat)
         except NoSmallModel as error:
             print(error, file=sys.stderr)
             return 2

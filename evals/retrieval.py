@@ -120,9 +120,7 @@ def _times(seconds: Sequence[float]) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m evals.retrieval", description=__doc__.splitlines()[0])
-    parser.add_argument(
-        "--queries", type=int, default=1000, help="at most so many of each task, evenly spread"
-    )
+    parser.add_argument("--queries", type=int, default=1000, help="at most so many of each task, evenly spread")
     parser.add_argument("--home", type=Path, help="keep the libraries here (default: a temporary folder)")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as made:

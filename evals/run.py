@@ -61,13 +61,9 @@ def _corpus(plan: Plan) -> Iterator[tuple[Settings, tuple[str, ...]]]:
         yield plan.settings, ()
         return
     with tempfile.TemporaryDirectory(prefix="citewell-eval-", ignore_cleanup_errors=True) as home:
-        changes = {
-            name: getattr(plan.settings, name)
-            for name in ("embedder", "model", "base_url", "api_key", "top_k")
-        }
+        changes = {name: getattr(plan.settings, name) for name in ("embedder", "model", "base_url", "api_key", "top_k")}
         changes |= {
-            name: getattr(plan.settings, name)
-            for name in ("max_risk", "timeout", "max_cost", "context_window")
+            name: getattr(plan.settings, name) for name in ("max_risk", "timeout", "max_cost", "context_window")
         }
         settings = settings_for(Path(home), **changes, prices=plan.settings.prices)
         yield settings, index(settings, plan.corpus)

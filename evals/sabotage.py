@@ -143,9 +143,7 @@ def page(caught: Sequence[Caught]) -> str:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     asked = _asked(arguments)
-    chosen = [
-        each for each in (None, *SABOTAGES) if not asked.only or (each.name if each else "none") in asked.only
-    ]
+    chosen = [each for each in (None, *SABOTAGES) if not asked.only or (each.name if each else "none") in asked.only]
     options = ("--split", asked.split) if asked.split else ()
     caught = []
     for sabotage in chosen:

@@ -78,9 +78,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             found.append(measure(size, (given.folder or Path(passing)) / str(size)))
         _show(found[-1])
         if given.output:
-            given.output.write_text(
-                json.dumps({"sizes": found, "growth": list(growth(found))}, indent=1), "utf-8"
-            )
+            given.output.write_text(json.dumps({"sizes": found, "growth": list(growth(found))}, indent=1), "utf-8")
     for line in growth(found):
         print(f"{line['from']} to {line['to']}: {line['part']:7} {line['unit']:20} n^{line['exponent']:+.2f}")
     return 0
@@ -118,9 +116,7 @@ def growth(found: Sequence[Figures]) -> Iterator[Figures]:
 
 def _show(figures: Figures) -> None:
     made = figures["size"] - figures["real"]
-    print(
-        f"\n{figures['size']} papers ({made} of them made by program), {figures['bare']['vectors']} vectors"
-    )
+    print(f"\n{figures['size']} papers ({made} of them made by program), {figures['bare']['vectors']} vectors")
     for part, name, unit in _ROWS:
         if (value := figures[part].get(name)) is not None:
             print(f"  {part:7} {value:12.3f} {unit}")

@@ -32,9 +32,7 @@ def score_file(path: Path, questions: Sequence[Path]) -> Log:
     for number, (_, line) in enumerate(outside.read(path, text), 1):
         question = by_id.get(str(line.get("id"))) or by_words.get(fold(line["question"]))
         record = outside.record(line)
-        entries.append(
-            entry(str(line.get("id") or (question.id if question else number)), question, record, judge)
-        )
+        entries.append(entry(str(line.get("id") or (question.id if question else number)), question, record, judge))
         papers.update(_papers(record))
     return _log(path, entries, papers, known)
 
@@ -70,14 +68,8 @@ def entry(name: str, question: Question | None, record: Record, judge: Judge) ->
 def _shown(record: Record) -> dict[str, Any]:
     claims = []
     for statement in record.statements:
-        cited = [
-            _citation(each.document or "", each.passage, record)
-            for each in statement.citations
-            if each.passage
-        ]
-        claims.append(
-            {"text": statement.text, "verdict": "written", "risk": statement.risk, "citations": cited}
-        )
+        cited = [_citation(each.document or "", each.passage, record) for each in statement.citations if each.passage]
+        claims.append({"text": statement.text, "verdict": "written", "risk": statement.risk, "citations": cited})
     status = "abstained" if record.abstained else "answered"
     sources = [{"paper_id": document} for document in record.cited_documents]
     return {"status": status, "reason": None, "claims": claims, "dropped": [], "sources": sources}
@@ -89,10 +81,7 @@ def _citation(document: str, passage: str, record: Record) -> dict[str, Any]:
 
 
 def _papers(record: Record) -> dict[str, dict[str, str]]:
-    return {
-        name: {"title": record.titles.get(name, name), "abstract": text}
-        for name, text in record.documents.items()
-    }
+    return {name: {"title": record.titles.get(name, name), "abstract": text} for name, text in record.documents.items()}
 
 
 def _log(path: Path, entries: Sequence[Entry], papers: Mapping[str, Any], known: Sequence[Question]) -> Log:

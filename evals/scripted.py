@@ -61,17 +61,9 @@ def reply(prompt: str) -> str:
 
 def _sources(prompt: str) -> list[tuple[str, str]]:
     """(key, sentence) of every source. The example in a template stands before the sources and is left out."""
-    numbered = [
-        (key, text)
-        for key, text in _NUMBERED.findall(prompt.rpartition("numbered sources of information")[2])
-    ]
+    numbered = [(key, text) for key, text in _NUMBERED.findall(prompt.rpartition("numbered sources of information")[2])]
     keyed = [(key, text) for key, text in _KEYED.findall(prompt)]
-    return [
-        (key, text[a:b].strip())
-        for key, text in numbered or keyed
-        for a, b in split(text)
-        if text[a:b].strip()
-    ]
+    return [(key, text[a:b].strip()) for key, text in numbered or keyed for a, b in split(text) if text[a:b].strip()]
 
 
 def _nearest(question: str, sources: list[tuple[str, str]]) -> tuple[str, str]:

@@ -44,9 +44,7 @@ class Moved:
     faults: tuple[str, ...]
 
 
-def selftest(
-    questions: Sequence[Question], papers: Mapping[str, Paper], *, seed: int = 0
-) -> tuple[Moved, ...]:
+def selftest(questions: Sequence[Question], papers: Mapping[str, Paper], *, seed: int = 0) -> tuple[Moved, ...]:
     """The good answers first (as `none`), then every corruption. Deterministic."""
     good = good_answers(questions, papers, random.Random(seed))
     judge = Judge()
@@ -62,17 +60,12 @@ def good_answers(
     fit = [
         each
         for each in shuffled
-        if each.sentences
-        and each.must
-        and not each.must_not
-        and all(paper in papers for paper in each.papers)
+        if each.sentences and each.must and not each.must_not and all(paper in papers for paper in each.papers)
     ]
     made: list[tuple[Question, Record]] = []
     taken: set[str] = set()
     for edit in (edits.number, edits.name, None):
-        fitting = [
-            each for each in fit if each.id not in taken and (edit is None or _applies(edit, each, rng))
-        ]
+        fitting = [each for each in fit if each.id not in taken and (edit is None or _applies(edit, each, rng))]
         answered = ((question, _perfect(question, papers, rng)) for question in fitting)
         chosen = list(islice(((question, record) for question, record in answered if record), _ANSWERS))
         taken.update(question.id for question, _ in chosen)

@@ -64,12 +64,8 @@ def measure(cases: list[tuple[str, set[int]]], splitter: Splitter) -> dict[str, 
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument(
-        "--against", metavar="MODULE:FUNCTION", help="another splitter (text -> spans) beside ours"
-    )
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--against", metavar="MODULE:FUNCTION", help="another splitter (text -> spans) beside ours")
     options = parser.parse_args()
     path = corpus_file()
     if not path.is_file():

@@ -91,9 +91,7 @@ def figures(log: dict[str, Any], judged: Gates | None) -> Figures:
         return Figures(log)
     blessed = baseline.load(baseline_file(judged))
     same = blessed is not None and blessed["questions"]["fingerprint"] == log["questions"]["fingerprint"]
-    return Figures(
-        log, gates.judge(log, judged, blessed), compare(blessed, log) if same and blessed else None
-    )
+    return Figures(log, gates.judge(log, judged, blessed), compare(blessed, log) if same and blessed else None)
 
 
 def baseline_file(judged: Gates) -> Path:
@@ -121,9 +119,7 @@ def _chosen(asked: Asked, every: Sequence[Case]) -> tuple[Case, ...]:
     return tuple(kept[: asked.limit])
 
 
-def _corpus(
-    asked: Sequence[str], judged: Gates, settings: Settings
-) -> tuple[tuple[Path, ...] | None, Settings]:
+def _corpus(asked: Sequence[str], judged: Gates, settings: Settings) -> tuple[tuple[Path, ...] | None, Settings]:
     """Files to index anew, or None and settings that name a synced corpus."""
     if not asked:
         return judged.inputs.get("corpus", (cases.FOLDER.parent / "seeds",)), settings
@@ -139,9 +135,7 @@ def _corpus(
     )
 
 
-def linted(
-    questions: Sequence[Path], corpus: Sequence[str], judged: Gates
-) -> tuple[tuple[Finding, ...], int]:
+def linted(questions: Sequence[Path], corpus: Sequence[str], judged: Gates) -> tuple[tuple[Finding, ...], int]:
     """What is wrong with these files (those the gates name, where none are given), and how many questions were read."""
     files = tuple(questions) or judged.inputs.get("questions", (cases.QUESTIONS,))
     placed, misread = cases.read_questions(files)
@@ -159,9 +153,7 @@ def papers_of(corpus: Sequence[str], judged: Gates) -> dict[str, Paper]:
     """The papers of these files, by id. Raises UsageError for a file that is not there."""
     from rag.readers import read
 
-    paths = [Path(each) for each in corpus] or list(
-        judged.inputs.get("corpus", (cases.FOLDER.parent / "seeds",))
-    )
+    paths = [Path(each) for each in corpus] or list(judged.inputs.get("corpus", (cases.FOLDER.parent / "seeds",)))
     missing = [path for path in paths if not path.exists()]
     if missing:
         raise UsageError(f"no such file or folder: {missing[0]}", "--corpus takes files and folders")

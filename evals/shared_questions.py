@@ -65,11 +65,7 @@ def as_questions(split: str, papers: Sequence[Paper]) -> list[Question]:
             continue
         seen = tuple(texts[one.paper][start:end] for start, end in one.answers)
         gold = (one.paper,) if one.answerable else ()
-        made.append(
-            Question(
-                f"shared-{number}", one.kind, one.text, one.answerable, gold, (), (seen,) if seen else ()
-            )
-        )
+        made.append(Question(f"shared-{number}", one.kind, one.text, one.answerable, gold, (), (seen,) if seen else ()))
     return made
 
 

@@ -103,9 +103,7 @@ def _library() -> Any:
 def main() -> int:
     try:
         with small_model() as model:
-            print(
-                "\n".join(f"export {name}={value}" for name, value in model.environment.items()), flush=True
-            )
+            print("\n".join(f"export {name}={value}" for name, value in model.environment.items()), flush=True)
             print("serving until Ctrl-C", file=sys.stderr)
             with contextlib.suppress(KeyboardInterrupt):
                 threading.Event().wait()

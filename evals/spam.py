@@ -82,9 +82,7 @@ def report(home: Path) -> Iterator[str]:
     for at, kind in enumerate(KINDS):
         count, *bare = shares(kind, home / str(at), guarded=False)
         _, *held = shares(kind, home / str(at), guarded=True)
-        rows.append(
-            (kind, *(f"{found} of {count}" for pair in zip(bare, held, strict=True) for found in pair))
-        )
+        rows.append((kind, *(f"{found} of {count}" for pair in zip(bare, held, strict=True) for found in pair)))
     yield from columns(rows)
 
 

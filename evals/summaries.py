@@ -84,9 +84,7 @@ def faults(summary: Summary, papers: Mapping[str, Paper]) -> Iterator[str]:
     for theme in summary.themes:
         openings = Counter(" ".join(fold(claim.text).split()[:2]) for claim in theme.claims)
         yield from (
-            f"{count} sentences open with {text!r} in {theme.name!r}"
-            for text, count in openings.items()
-            if count > 2
+            f"{count} sentences open with {text!r} in {theme.name!r}" for text, count in openings.items() if count > 2
         )
 
 
@@ -144,9 +142,7 @@ def _report(checked: Sequence[Checked]) -> int:
         for fault in each.faults:
             print(f"    FAULT {fault}")
     if checked:
-        print(
-            f"{len(checked)} topics, {statistics.median(each.seconds for each in checked):.2f} s in the middle"
-        )
+        print(f"{len(checked)} topics, {statistics.median(each.seconds for each in checked):.2f} s in the middle")
     return sum(len(each.faults) for each in checked)
 
 
@@ -163,12 +159,8 @@ def _run(library: Library, embedder: Embedder, topics: Sequence[str], show: Sequ
 
 def _uncovered(library: Library, embedder: Embedder) -> int:
     retriever = Retriever(library, embedder)
-    told = [
-        topic for topic in UNCOVERED if summarise(topic, library, retriever, embedder).status != "abstained"
-    ]
-    print(
-        f"{len(UNCOVERED) - len(told)} of {len(UNCOVERED)} topics that {library.info.name} does not cover: abstained"
-    )
+    told = [topic for topic in UNCOVERED if summarise(topic, library, retriever, embedder).status != "abstained"]
+    print(f"{len(UNCOVERED) - len(told)} of {len(UNCOVERED)} topics that {library.info.name} does not cover: abstained")
     for topic in told:
         print(f"    FAULT summarised: {topic}")
     return len(told)
@@ -207,9 +199,7 @@ def main() -> None:
     wrong = 0
     with tempfile.TemporaryDirectory() as temporary:
         for library, topics in libraries(options.home or Path(temporary), embedder):
-            wrong += _run(
-                library, embedder, [*topics, *options.show] if options.show else topics, options.show
-            )
+            wrong += _run(library, embedder, [*topics, *options.show] if options.show else topics, options.show)
             wrong += _uncovered(library, embedder)
             if topics is ICML:
                 wrong += _large(library, embedder)

@@ -184,10 +184,7 @@ def _search(file: Path, home: Path) -> Figures:
         exact = latencies(lambda n: library.search_vectors(vectors[n], 50, exact=True), len(titles))
         recall = np.mean(
             [
-                len(
-                    _ids(library.search_vectors(vector, 10))
-                    & _ids(library.search_vectors(vector, 10, exact=True))
-                )
+                len(_ids(library.search_vectors(vector, 10)) & _ids(library.search_vectors(vector, 10, exact=True)))
                 / 10
                 for vector in vectors
             ]

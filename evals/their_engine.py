@@ -37,10 +37,7 @@ def ingest(papers: Mapping[str, Paper], folder: Path | None = None) -> Any:
     from llama_index.core import StorageContext, VectorStoreIndex
     from llama_index.core.schema import TextNode
 
-    nodes = [
-        TextNode(id_=paper.id, text=paper.abstract, metadata={"paper_id": paper.id})
-        for paper in papers.values()
-    ]
+    nodes = [TextNode(id_=paper.id, text=paper.abstract, metadata={"paper_id": paper.id}) for paper in papers.values()]
     for node in nodes:
         node.excluded_llm_metadata_keys = node.excluded_embed_metadata_keys = ["paper_id"]
     kept = StorageContext.from_defaults(vector_store=_store(folder)) if folder and has_chroma() else None
@@ -59,9 +56,7 @@ def _engine(index: Any, llm: Any, top_k: int) -> Any:
 
     from evals.scripted import Scripted
 
-    return CitationQueryEngine.from_args(
-        index, llm=llm or Scripted(), similarity_top_k=top_k, citation_chunk_size=512
-    )
+    return CitationQueryEngine.from_args(index, llm=llm or Scripted(), similarity_top_k=top_k, citation_chunk_size=512)
 
 
 def _store(folder: Path) -> Any:

@@ -26,9 +26,7 @@ def grounding(scores: Mapping[str, Score]) -> tuple[str, ...]:
 def claim_failures(claim: ClaimCase, scores: Mapping[str, Score]) -> tuple[str, ...]:
     """A claim fails where a wrong one leaks or counts as supported. A true one held back is a cost, no fault."""
     return tuple(
-        f"{name}: {scores[name].why}"
-        for name in ("claims_leaked", "edits_missed")
-        if scores[name].value == 1.0
+        f"{name}: {scores[name].why}" for name in ("claims_leaked", "edits_missed") if scores[name].value == 1.0
     )
 
 

@@ -94,11 +94,7 @@ def auroc(scores: Sequence[float], labels: Sequence[bool]) -> float:
         ranks[start : start + count] = start + (count + 1) / 2
     right = int(truth.sum())
     wrong = len(truth) - right
-    return (
-        float((ranks[truth].sum() - right * (right + 1) / 2) / (right * wrong))
-        if right and wrong
-        else math.nan
-    )
+    return float((ranks[truth].sum() - right * (right + 1) / 2) / (right * wrong)) if right and wrong else math.nan
 
 
 def logistic(rows: Sequence[Scored]) -> np.ndarray:
@@ -172,9 +168,7 @@ def _rate(name: str, group: Sequence[Scored], target: float) -> str:
 def realised(rows: Sequence[Scored]) -> list[str]:
     """Of wrong claims, how many pass each target: all, those close to their evidence (which the bound is about), of
     these the ones written by hand; and, by themselves, the authored ones."""
-    lines = [
-        f"{'wrong claims that pass':28s}{'target':>8s}{'wrong':>8s}{'pass':>7s}{'rate':>8s}{'at most':>9s}"
-    ]
+    lines = [f"{'wrong claims that pass':28s}{'target':>8s}{'wrong':>8s}{'pass':>7s}{'rate':>8s}{'at most':>9s}"]
     wrong = [row for row in rows if not row.right and not row.authored]
     close = [row for row in wrong if row.example.edit not in ELSEWHERE]
     pools = {

@@ -50,11 +50,7 @@ class Worker:
     def entry(self, work: Work) -> Entry:
         """Never raises but for KeyboardInterrupt: what goes wrong is told in the entry."""
         try:
-            return (
-                self._claim(work.case, work)
-                if isinstance(work.case, ClaimCase)
-                else self._question(work.case, work)
-            )
+            return self._claim(work.case, work) if isinstance(work.case, ClaimCase) else self._question(work.case, work)
         except CitewellError as error:
             return _failed(work, type(error).__name__, error.message)
         except Exception as error:

@@ -139,8 +139,7 @@ def listed(trial: Trial) -> Iterator[str]:
 def summed(found: Sequence[Trial]) -> Iterator[str]:
     claims = [claim for trial in found for claim in trial.answer.claims]
     kinds = ", ".join(
-        f"{sum(each.verdict == name for each in claims)} {name}"
-        for name in ("quoted", "supported", "metadata")
+        f"{sum(each.verdict == name for each in claims)} {name}" for name in ("quoted", "supported", "metadata")
     )
     dropped = sum(len(trial.answer.dropped) for trial in found)
     calls = sum(trial.answer.usage.calls for trial in found)
@@ -154,9 +153,7 @@ def summed(found: Sequence[Trial]) -> Iterator[str]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(
-        prog="python -m evals.worst_model", description=(__doc__ or "").splitlines()[0]
-    )
+    parser = argparse.ArgumentParser(prog="python -m evals.worst_model", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--limit", type=int, help=f"so many questions [{ANSWERABLE + UNANSWERABLE}]")
     parser.add_argument("--home", type=Path, help="keep corpus and replies here")
     parser.add_argument("--seconds", type=float, default=SECONDS, help="for each answer")

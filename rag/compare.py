@@ -67,9 +67,7 @@ def compare(
     one.
     """
     started = time.perf_counter()
-    wanted = (
-        tuple(dict.fromkeys(" ".join(name.split()) for name in columns if name.strip())) or DEFAULT_COLUMNS
-    )
+    wanted = tuple(dict.fromkeys(" ".join(name.split()) for name in columns if name.strip())) or DEFAULT_COLUMNS
     found = papers_of(references, library, retriever, shown or {})
     if max(len(wanted), len(found.papers)) > MOST:
         raise UsageError(f"more than {MOST} papers or columns to compare", "name fewer")
@@ -87,9 +85,7 @@ def compare(
     return Comparison(" ".join(references), wanted, rows, sources, library.info, found.unknown, usage)
 
 
-def papers_of(
-    references: Sequence[str], library: Library, retriever: Retriever, shown: Mapping[int, str]
-) -> Found:
+def papers_of(references: Sequence[str], library: Library, retriever: Retriever, shown: Mapping[int, str]) -> Found:
     """By number, id, link, DOI, title, system name; or of a question, the sides that it compares, the papers it asks
     for."""
     papers: dict[str, Paper] = {}
@@ -166,9 +162,7 @@ def _from_catalogue(paper: Paper, field: str) -> Claim | None:
     return Claim(value, (Citation(paper.id, 0, len(value), value, field),), "metadata", 0.0)
 
 
-def _answered(
-    paper: Paper, column: str, library: Library, retriever: Retriever, embedder: Embedder
-) -> Claim | None:
+def _answered(paper: Paper, column: str, library: Library, retriever: Retriever, embedder: Embedder) -> Claim | None:
     """The sentence of the paper that answers "what is the column?", when it answers and names the column itself."""
     question = understand(f"What is the {column}?", library)
     retrieval = retriever.search(question.search, top_k=1, filters=Filters(paper_ids=(paper.id,)))

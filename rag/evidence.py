@@ -76,9 +76,7 @@ def _key(place: tuple[str, int, int], taken: set[str]) -> str:
     """Five characters of a digest, with a letter and a digit among them; the next salt when another has it."""
     salt = 0
     while True:
-        digest = int.from_bytes(
-            hashlib.sha256(repr((place, salt)).encode("utf-8", "surrogatepass")).digest()[:8]
-        )
+        digest = int.from_bytes(hashlib.sha256(repr((place, salt)).encode("utf-8", "surrogatepass")).digest()[:8])
         key = ""
         while len(key) < KEY_LENGTH:
             digest, at = divmod(digest, len(_ALPHABET))

@@ -138,9 +138,7 @@ def _strangers(claim: Claim, papers: Mapping[str, Paper]) -> list[Word]:
     cited = {each.paper_id: papers[each.paper_id] for each in claim.citations if each.paper_id in papers}
     texts = [text for paper in cited.values() for text in (paper.title, *sentences_of(paper))]
     used = {word.stem for text in texts for word in read(text).words}
-    own = [
-        word for word in read(claim.text).words if word.content and not word.name and word.stem not in used
-    ]
+    own = [word for word in read(claim.text).words if word.content and not word.name and word.stem not in used]
     return [word for word in own if not any(synonymous(word.stem, stem) for stem in used)]
 
 

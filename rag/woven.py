@@ -89,9 +89,7 @@ class Weaving:
                 self.shown.append(claim)
                 self.on_claim(claim)
 
-    def _objection(
-        self, claim: Claim, sentence: DraftSentence, *, evidence: Sequence[Evidence]
-    ) -> str | None:
+    def _objection(self, claim: Claim, sentence: DraftSentence, *, evidence: Sequence[Evidence]) -> str | None:
         """Why a claim that passed is not shown: it is beside the point, or, with --judge, the second opinion."""
         papers = {each.paper.id: each.paper for each in evidence}
         beside = beside_the_point(claim, sentence, self.asked.understood, self._own, papers)
@@ -123,9 +121,9 @@ def evidence_for(asked: Asked) -> tuple[Evidence, ...]:
     """
     own = asked.extracted.evidence
     most = _PAPERS.get(asked.understood.kind, max(1, asked.retrieval.belonging))
-    ids = list(
-        dict.fromkeys([*(each.paper.id for each in own), *(hit.paper_id for hit in asked.retrieval.hits)])
-    )[:most]
+    ids = list(dict.fromkeys([*(each.paper.id for each in own), *(hit.paper_id for hit in asked.retrieval.hits)]))[
+        :most
+    ]
     hits = {hit.paper_id: hit for hit in asked.retrieval.hits}
     papers = {paper.id: paper for paper in asked.library.get(ids).values() if not commands(paper.title)}
     sentences = asked.library.sentences(ids)

@@ -62,9 +62,7 @@ def streams(*parts: str | Part) -> Scripted:
     def answer(body: dict[str, Any]) -> Reply:
         sent: list[Part] = []
         for part in parts:
-            sent += (
-                [chunk(piece) for piece in tokens(filled(part, body), 9)] if isinstance(part, str) else [part]
-            )
+            sent += [chunk(piece) for piece in tokens(filled(part, body), 9)] if isinstance(part, str) else [part]
         return Reply(tuple(sent))
 
     return answer

@@ -86,9 +86,7 @@ def says(
     if finish is not None:
         body.append(chunk(finish=finish))
     if usage is not None:
-        body.append(
-            event({"choices": [], "usage": {"prompt_tokens": usage[0], "completion_tokens": usage[1]}})
-        )
+        body.append(event({"choices": [], "usage": {"prompt_tokens": usage[0], "completion_tokens": usage[1]}}))
     return Reply((*body, DONE))
 
 
@@ -97,9 +95,7 @@ def tokens(text: str, size: int = 4) -> list[str]:
     return [text[at : at + size] for at in range(0, len(text), size)]
 
 
-def refuses(
-    status: int, message: str, code: str | None = None, headers: Mapping[str, str] | None = None
-) -> Reply:
+def refuses(status: int, message: str, code: str | None = None, headers: Mapping[str, str] | None = None) -> Reply:
     body = json.dumps({"error": {"message": message, "type": "error", "code": code}}).encode()
     return Reply((body,), status, JSON, headers or {})
 
@@ -133,9 +129,7 @@ class ScriptedServer:
         self._replies = deque(replies)
         self._over = threading.Event()
         self._http = _Http(("127.0.0.1", 0), _handler(self))
-        self._thread = threading.Thread(
-            target=self._http.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True
-        )
+        self._thread = threading.Thread(target=self._http.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
 
     @property
     def base_url(self) -> str:

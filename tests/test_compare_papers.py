@@ -69,9 +69,7 @@ def test_every_cell_is_a_slice_or_none(held: Library) -> None:
 
 
 def test_columns_in_the_readers_own_words(held: Library) -> None:
-    found = compared(
-        held, "SuckNet", "ArmPlan", columns=["Datasets", "energy", "pressure", "year", "authors", "doi"]
-    )
+    found = compared(held, "SuckNet", "ArmPlan", columns=["Datasets", "energy", "pressure", "year", "authors", "doi"])
     sucknet, armplan = (row.cells for row in found.rows)
     assert sucknet[0] is not None
     assert "WetGrasp" in sucknet[0].text

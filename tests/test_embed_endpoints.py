@@ -172,7 +172,5 @@ def test_providers_are_imported_only_when_named() -> None:
         "import sys; from rag.embed import load; load('wordllama').embed(['a']);"
         "assert not {'openai', 'httpx', 'llama_index'} & set(sys.modules)"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, cwd=Path(__file__).parents[1]
-    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, cwd=Path(__file__).parents[1])
     assert (done.returncode, done.stderr) == (0, "")

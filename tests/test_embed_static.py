@@ -83,9 +83,7 @@ def test_quiet_offline_and_without_other_providers() -> None:
         "assert not logging.getLogger().handlers\n"
         "assert not {'openai', 'llama_index', 'requests', 'wordllama'} & set(sys.modules)\n"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, cwd=Path(__file__).parents[1]
-    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, cwd=Path(__file__).parents[1])
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 

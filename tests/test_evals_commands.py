@@ -66,19 +66,14 @@ def test_a_newcomer_goes_from_init_to_a_failing_gate_and_back(repository: Path) 
     assert (repository / ".github" / "workflows" / "grounding.yml").exists()
     assert typed("lint").exit_code == 0, typed("lint").output
     questions = repository / "grounding" / "questions.jsonl"
-    mine = [
-        ask(name, number)
-        for name, number in (("Foo", "93.1"), ("Qux", "71.5"), ("Zed", "88.4"), ("Lum", "64.2"))
-    ]
+    mine = [ask(name, number) for name, number in (("Foo", "93.1"), ("Qux", "71.5"), ("Zed", "88.4"), ("Lum", "64.2"))]
     questions.write_text("\n".join(map(json.dumps, mine)), "utf-8")
     passed = typed("run", "--jobs", "1")
     assert passed.exit_code == 0, passed.output
     assert typed("bless").exit_code == 0
     assert (repository / "grounding" / "baseline.json").exists()
 
-    _papers(
-        repository, [{**paper, "abstract": paper["abstract"].replace("93.1", "39.1")} for paper in PAPERS]
-    )
+    _papers(repository, [{**paper, "abstract": paper["abstract"].replace("93.1", "39.1")} for paper in PAPERS])
     failed = typed("run", "--jobs", "1")
     assert failed.exit_code == 10
     assert re.search(r"FAILED: limit on accuracy", failed.output)
@@ -90,16 +85,9 @@ def test_a_newcomer_goes_from_init_to_a_failing_gate_and_back(repository: Path) 
     assert typed("init", "abstracts").exit_code == 2  # nothing of theirs is written over
 
 
-def test_report_writes_every_file_and_appends_the_summary(
-    repository: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_report_writes_every_file_and_appends_the_summary(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (repository / "q.jsonl").write_text(json.dumps(ask("Foo", "93.1")), "utf-8")
-    assert (
-        typed(
-            "run", "--questions", "q.jsonl", "--corpus", "abstracts", "--jobs", "1", "-o", "a.json"
-        ).exit_code
-        == 0
-    )
+    assert typed("run", "--questions", "q.jsonl", "--corpus", "abstracts", "--jobs", "1", "-o", "a.json").exit_code == 0
     summary = repository / "summary.md"
     summary.write_text("before\n", "utf-8")
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(summary))
@@ -128,9 +116,7 @@ def test_diff_lists_what_turned(repository: Path) -> None:
     )
     options = ("--questions", "q.jsonl", "--corpus", "abstracts", "--jobs", "1")
     assert typed("run", *options, "-o", "a.json").exit_code == 0
-    _papers(
-        repository, [{**paper, "abstract": paper["abstract"].replace("71.5", "17.5")} for paper in PAPERS]
-    )
+    _papers(repository, [{**paper, "abstract": paper["abstract"].replace("71.5", "17.5")} for paper in PAPERS])
     assert typed("run", *options, "-o", "b.json").exit_code == 0  # no gates were named
     found = typed("diff", "a.json", "b.json")
     assert found.exit_code == 0
@@ -178,9 +164,7 @@ def test_score_gates_the_answers_of_others(repository: Path) -> None:
         (("score", "not/there.jsonl"), "cannot read"),
     ],
 )
-def test_wrong_usage_is_one_clear_line_and_exit_2(
-    words: tuple[str, ...], told: str, repository: Path
-) -> None:
+def test_wrong_usage_is_one_clear_line_and_exit_2(words: tuple[str, ...], told: str, repository: Path) -> None:
     found = typed(*words)
     assert found.exit_code == 2
     assert told in found.output

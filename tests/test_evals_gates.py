@@ -32,9 +32,7 @@ def entry(
         "answer": None if error else {"status": "answered"},
         "scores": {}
         if error
-        else {
-            name: {"value": value, "why": "", "hits": value or 0, "of": 1} for name, value in scores.items()
-        },
+        else {name: {"value": value, "why": "", "hits": value or 0, "of": 1} for name, value in scores.items()},
         "failures": [] if passed else ["fact_recall: missing"],
         "passed": passed and not error,
         "error": told,
@@ -61,9 +59,7 @@ def log(
     }
 
 
-def judged(
-    found: dict[str, Any], table: str, tmp_path: Path, blessed: dict[str, Any] | None = None
-) -> dict[str, str]:
+def judged(found: dict[str, Any], table: str, tmp_path: Path, blessed: dict[str, Any] | None = None) -> dict[str, str]:
     path = tmp_path / "gates.toml"
     path.write_text(table, "utf-8")
     return {gate.name: gate.state for gate in gates.judge(found, gates.load(path), blessed)}
@@ -80,9 +76,7 @@ def test_the_interval_is_that_of_a_plain_cluster_bootstrap() -> None:
     for _ in range(1500):
         drawn = rng.choice(names, len(names))
         means.append(
-            np.mean(
-                [value for name in drawn for value, own in zip(values, clusters, strict=True) if own == name]
-            )
+            np.mean([value for name in drawn for value, own in zip(values, clusters, strict=True) if own == name])
         )
     assert found.mean == pytest.approx(np.mean(values))
     assert found.low == pytest.approx(np.quantile(means, 0.025), abs=0.03)
@@ -151,23 +145,14 @@ def test_limits_are_floors_or_ceilings_by_the_metric(tmp_path: Path) -> None:
 
 def test_a_limit_on_a_kind_that_nobody_asked_is_no_pass(tmp_path: Path) -> None:
     found = log([entry(1, fact_recall=1.0)])
-    assert (
-        judged(found, "[kinds.fcat]\nfact_recall = 0.5\n", tmp_path)["fcat: limit on fact_recall"]
-        == "unmeasured"
-    )
+    assert judged(found, "[kinds.fcat]\nfact_recall = 0.5\n", tmp_path)["fcat: limit on fact_recall"] == "unmeasured"
 
 
 def test_what_must_hold_has_no_tolerance(tmp_path: Path) -> None:
     entries = [entry(number, quote_fidelity=1.0) for number in range(500)]
-    assert (
-        judged(log(entries), "[must]\nquote_fidelity = 1.0\n", tmp_path)["quote_fidelity must hold"]
-        == "passed"
-    )
+    assert judged(log(entries), "[must]\nquote_fidelity = 1.0\n", tmp_path)["quote_fidelity must hold"] == "passed"
     entries.append(entry(500, quote_fidelity=0.99))
-    assert (
-        judged(log(entries), "[must]\nquote_fidelity = 1.0\n", tmp_path)["quote_fidelity must hold"]
-        == "failed"
-    )
+    assert judged(log(entries), "[must]\nquote_fidelity = 1.0\n", tmp_path)["quote_fidelity must hold"] == "failed"
 
 
 def test_a_run_that_measured_nothing_is_no_pass(tmp_path: Path) -> None:
@@ -195,9 +180,7 @@ def test_repeats_all_pass_and_their_noise(tmp_path: Path) -> None:
     }
     states = judged(found, "[run]\nall_pass = 0.9\n[limits]\nfact_recall = 0.85\n", tmp_path)
     assert states["all 3 repeats pass"] == "failed"
-    assert (
-        states["limit on fact_recall"] == "passed"
-    )  # 0.84, and twice the standard error of the means is 0.023
+    assert states["limit on fact_recall"] == "passed"  # 0.84, and twice the standard error of the means is 0.023
     assert judged(found, "[limits]\nfact_recall = 0.88\n", tmp_path)["limit on fact_recall"] == "failed"
 
 

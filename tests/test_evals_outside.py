@@ -65,8 +65,7 @@ def test_a_supported_and_an_invented_citation() -> None:
 )
 def test_refusals(answer: str, abstained: bool) -> None:
     assert (
-        outside.record(outside.plain({"question": "q", "answer": answer, "passages": PASSAGES})).abstained
-        is abstained
+        outside.record(outside.plain({"question": "q", "answer": answer, "passages": PASSAGES})).abstained is abstained
     )
 
 
@@ -109,9 +108,7 @@ def test_paperqa_sessions() -> None:
     assert outside.record(outside.plain({**session, "has_successful_answer": False})).abstained
 
 
-@pytest.mark.parametrize(
-    "line", ["{", "[]", '{"question": "q"}', '{"question": "q", "answer": 3, "passages": []}']
-)
+@pytest.mark.parametrize("line", ["{", "[]", '{"question": "q"}', '{"question": "q", "answer": 3, "passages": []}'])
 def test_lines_that_are_no_answer_say_where(line: str, tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     path.write_text(line, "utf-8")

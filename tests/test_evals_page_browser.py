@@ -101,15 +101,10 @@ def test_it_fits_and_nothing_leaves_it(browser: Any, url: str, width: int, theme
     show(browser, url, width, theme)
     browser.execute_script("document.querySelectorAll('details').forEach(each => each.open = true)")
     assert browser.execute_script("return document.documentElement.scrollWidth") <= width
-    light = (
-        browser.execute_script("return getComputedStyle(document.body).backgroundColor")
-        == "rgb(255, 255, 255)"
-    )
+    light = browser.execute_script("return getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
     assert light == (theme == "light")
     events = [json.loads(each["message"])["message"] for each in browser.get_log("performance")]
-    asked = {
-        each["params"]["request"]["url"] for each in events if each["method"] == "Network.requestWillBeSent"
-    }
+    asked = {each["params"]["request"]["url"] for each in events if each["method"] == "Network.requestWillBeSent"}
     assert {each for each in asked if each.startswith(("http", "file"))} <= {url}
     assert browser.get_log("browser") == []
     assert browser.title.startswith("Grounding evals")

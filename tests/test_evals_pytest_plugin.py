@@ -57,9 +57,7 @@ def test_each_question_is_a_test_and_each_answer_can_be_asserted(theirs: pytest.
     found.assert_outcomes(passed=2, failed=2)
     found.stdout.fnmatch_lines(["*not grounded:*", "*citation_recall*"])
     found.stdout.fnmatch_lines(["*fact_recall: 0 of 1 facts shown, missing: 39.1%*"])
-    names = {
-        case.get("name"): case for case in ElementTree.parse(Path(theirs.path / "out.xml")).iter("testcase")
-    }
+    names = {case.get("name"): case for case in ElementTree.parse(Path(theirs.path / "out.xml")).iter("testcase")}
     assert set(names) == {"right", "wrong", "test_ours", "test_theirs"}
     assert names["wrong"].find("failure") is not None
     assert {each.get("name") for each in names["right"].iter("property")} >= {"fact_recall", "quote_fidelity"}

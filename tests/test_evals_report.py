@@ -53,9 +53,7 @@ def case(number: int, state: str = "passed", **changes: Any) -> dict[str, Any]:
         "error": None,
     }
     if state == "error":
-        entry.update(
-            answer=None, scores={}, failures=[], error={"type": "ModelUnreachable", "message": "gone"}
-        )
+        entry.update(answer=None, scores={}, failures=[], error={"type": "ModelUnreachable", "message": "gone"})
     return {**entry, **changes}
 
 
@@ -114,8 +112,7 @@ def test_junit_keeps_failure_error_and_skipped_apart() -> None:
     )
     root = ElementTree.fromstring(junit.render(figures(*ALL, gates=gates)))
     counted = {
-        suite.get("name"): [suite.get(name) for name in ("tests", "failures", "errors", "skipped")]
-        for suite in root
+        suite.get("name"): [suite.get(name) for name in ("tests", "failures", "errors", "skipped")] for suite in root
     }
     assert counted == {"fact": ["3", "1", "1", "0"], "gates": ["3", "1", "1", "1"]}
 
@@ -146,9 +143,7 @@ def test_the_page_opens_on_what_failed_and_its_policy_fits_its_contents() -> Non
         body = re.search(rf"<{tag}>(.*?)</{tag}>", html, re.DOTALL)
         assert body is not None
         digest = base64.b64encode(hashlib.sha256(body[1].encode()).digest()).decode()
-        assert (
-            f"{tag}-src &#39;sha256-{digest}&#39;" in policy[1] or f"{tag}-src 'sha256-{digest}'" in policy[1]
-        )
+        assert f"{tag}-src &#39;sha256-{digest}&#39;" in policy[1] or f"{tag}-src 'sha256-{digest}'" in policy[1]
     assert not re.search(r"\sstyle=|\son\w+=|https?://(?!www\.w3\.org)", html)
     assert '<mark class=" gold">It is\nfast.</mark>' in html
 

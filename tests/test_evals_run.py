@@ -39,9 +39,7 @@ CASES = (
     Question("foo", "fact", "How much faster is Foo than Bar?", True, ("doi:10.1/foo",), (), (("2.5",),)),
     Question("qux", "fact", "How much memory does Qux save?", True, ("doi:10.1/qux",), (), (("40%",),)),
     Question("zed", "fact", "Which accuracy does Zed reach?", True, ("doi:10.1/zed",), (), (("91.3%",),)),
-    Question(
-        "wrong", "fact", "How much faster is Foo than Bar on Baz?", True, ("doi:10.1/foo",), (), (("7.7",),)
-    ),
+    Question("wrong", "fact", "How much faster is Foo than Bar on Baz?", True, ("doi:10.1/foo",), (), (("7.7",),)),
     ClaimCase(
         "true",
         "Foo is 2.5 times faster than Bar on the Baz benchmark.",
@@ -85,9 +83,7 @@ def test_a_log_holds_everything_and_two_runs_are_byte_equal(corpus: Path, tmp_pa
     one, two = (log.read(tmp_path / name) for name in ("a.json", "b.json"))
     assert log.dumps(log.without_times(one)) == log.dumps(log.without_times(two))
     states = {entry["id"]: (entry["passed"], entry["error"] is not None) for entry in first["cases"]}
-    assert (
-        states["foo"] == states["qux"] == states["zed"] == states["true"] == states["false"] == (True, False)
-    )
+    assert states["foo"] == states["qux"] == states["zed"] == states["true"] == states["false"] == (True, False)
     assert states["wrong"] == (False, False)
     assert states["lost"] == (True, False)  # its paper is not there: nothing supports it
     assert first["summary"]["cases"] == {"total": 7, "passed": 6, "failed": 1, "errors": 0}
@@ -138,9 +134,7 @@ def test_an_interrupted_run_goes_on_where_it_stopped(
     resumed = running.run(plan(corpus, tmp_path), tmp_path / "a.json")
     assert asked == [f"{case.id}#1" for case in CASES]
     monkeypatch.setattr(running, "work", whole)
-    assert log.without_times(resumed) == log.without_times(
-        running.run(plan(corpus, tmp_path), tmp_path / "b.json")
-    )
+    assert log.without_times(resumed) == log.without_times(running.run(plan(corpus, tmp_path), tmp_path / "b.json"))
 
 
 def test_a_journal_of_other_questions_is_not_resumed(corpus: Path, tmp_path: Path) -> None:
@@ -198,8 +192,7 @@ def replies(path: Path, *prompts: tuple[str, Prompt]) -> None:
         list(watched.stream(prompt, max_tokens=9, seconds=9.0))
         call = watched.calls[0]
         kept = {
-            name: getattr(call, name)
-            for name in ("prompt", "reply", "ending", "prompt_tokens", "completion_tokens")
+            name: getattr(call, name) for name in ("prompt", "reply", "ending", "prompt_tokens", "completion_tokens")
         }
         entries.append({"id": case, "repeat": 1, "calls": [kept]})
     recording.write(path, recording.about(Scripted()), entries)
@@ -253,9 +246,7 @@ def test_a_summary_is_recomputed_from_the_log_alone(corpus: Path, tmp_path: Path
     asked = [each for each in found["cases"] if each["kind"] != "claim"]
     gold = [each for each in asked if each["papers"]]
     ranks = [[paper in each["papers"] for paper in each["retrieved"][:10]] for each in gold]
-    cited = [
-        [citation for claim in each["answer"]["claims"] for citation in claim["citations"]] for each in asked
-    ]
+    cited = [[citation for claim in each["answer"]["claims"] for citation in claim["citations"]] for each in asked]
     exact = [
         [
             found["papers"][each["paper_id"]]["abstract"][each["start"] : each["end"]] == each["quote"]

@@ -17,9 +17,7 @@ ROOT = Path(sabotage.__file__).resolve().parent.parent
 
 @pytest.mark.parametrize("each", SABOTAGES, ids=lambda each: each.name)
 def test_a_sabotage_overrides_what_is_there(each: Sabotage) -> None:
-    module = importlib.import_module(
-        each.module.removesuffix(".py").replace("/", ".").removesuffix(".__init__")
-    )
+    module = importlib.import_module(each.module.removesuffix(".py").replace("/", ".").removesuffix(".__init__"))
     assert set(each.metrics) <= set(BY_NAME)
     overridden = []
     for node in ast.parse(each.code).body:

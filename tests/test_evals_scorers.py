@@ -20,9 +20,7 @@ from evals.scorers.quotes import quotes
 class Table(Judge):
     """Supports what is listed: sentence -> sets of passages that support it together."""
 
-    def __init__(
-        self, supports: dict[str, list[set[str]]], contradicts: dict[str, set[str]] | None = None
-    ) -> None:
+    def __init__(self, supports: dict[str, list[set[str]]], contradicts: dict[str, set[str]] | None = None) -> None:
         super().__init__()
         self.supports, self.contradicts = supports, contradicts or {}
 
@@ -95,9 +93,7 @@ def test_recall_by_an_independent_script() -> None:
 
 def test_three_way_faithfulness_is_not_contradiction_turned_around() -> None:
     judge = Table({"yes": [{"a"}]}, {"no": {"a"}})
-    record = Record(
-        "q", (Statement("yes", cite("a")), Statement("no", cite("a")), Statement("else", cite("a")))
-    )
+    record = Record("q", (Statement("yes", cite("a")), Statement("no", cite("a")), Statement("else", cite("a"))))
     found = values(record, judge)
     assert found["faithfulness"] == 1 / 3
     assert found["contradiction"] == 1 / 3  # the third sentence is neither
@@ -143,9 +139,7 @@ def test_quotes_are_told_apart(quote: str, start: int, end: int, fate: str) -> N
 def test_a_statement_that_says_it_is_a_quote_must_be_one() -> None:
     cited = Cited("p", "p", ABSTRACT[16:40], ABSTRACT[16:40], 16, 40)
     good = Record("q", (Statement(ABSTRACT[16:40], (cited,), verbatim=True),), documents={"p": ABSTRACT})
-    bad = Record(
-        "q", (Statement("It reaches 94.1% on Bar.", (cited,), verbatim=True),), documents={"p": ABSTRACT}
-    )
+    bad = Record("q", (Statement("It reaches 94.1% on Bar.", (cited,), verbatim=True),), documents={"p": ABSTRACT})
     assert values(good, Table({}))["quote_fidelity"] == 1.0
     assert ("It reaches 94.1% on Bar.", "altered") in list(quotes(bad))
 
@@ -178,9 +172,7 @@ def test_ranking_metrics_by_hand() -> None:
 
 
 def test_papers_and_sentences_cited() -> None:
-    question = Question(
-        "x", "comparison", "q", True, ("p", "o"), ("It reaches 93.1% on Bar.", "We study Baz.")
-    )
+    question = Question("x", "comparison", "q", True, ("p", "o"), ("It reaches 93.1% on Bar.", "We study Baz."))
     cited = Cited("p", "p", "It reaches  93.1% on Bar.", None)
     record = Record("q", (Statement("s", (cited, Cited("z", "z", "Else."))),))
     found = values(record, Table({}), question)
@@ -253,10 +245,7 @@ def test_claims() -> None:
         ClaimCase("f", "x", "contradicted", "number"),
     )
     kept, held = Checked("supported", True), Checked("contradicted", False)
-    found = [
-        {name: each.value for name, each in score_claim(*pair).items()}
-        for pair in ((true, kept), (false, kept))
-    ]
+    found = [{name: each.value for name, each in score_claim(*pair).items()} for pair in ((true, kept), (false, kept))]
     assert found[0] == {
         "claims_kept": 1.0,
         "claims_leaked": None,
@@ -270,9 +259,7 @@ def test_claims() -> None:
         "edits_missed": 1.0,
     }
     assert score_claim(false, held)["claims_leaked"].value == 0.0
-    assert (
-        score_claim(ClaimCase("o", "x", "not_checkable", "opinion"), held)["claims_told_apart"].value is None
-    )
+    assert score_claim(ClaimCase("o", "x", "not_checkable", "opinion"), held)["claims_told_apart"].value is None
 
 
 def test_the_real_judge_knows_whole_sentences_and_wrong_numbers() -> None:

@@ -52,9 +52,7 @@ def test_a_blind_scorer_is_found(
     assert any(each.startswith(fault) for each in found.faults)
 
 
-def test_a_scorer_that_moves_with_everything_is_found(
-    good: list[Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_scorer_that_moves_with_everything_is_found(good: list[Any], monkeypatch: pytest.MonkeyPatch) -> None:
     whole = scorers.score
 
     def nervous(*given: Any) -> dict[str, Score]:

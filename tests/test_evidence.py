@@ -30,9 +30,7 @@ def test_whole_papers_in_rank_and_reading_order_within_the_budget() -> None:
     papers = [paper(0), paper(1), paper(2)]
     by_id, held = {p.id: p for p in papers}, {p.id: sentences(p) for p in papers}
     found = gather(hits(*papers), by_id, held, max_characters=2 * len(TEXT))
-    assert [(e.paper.id, e.sentence.index) for e in found] == [
-        (f"text:{n:04d}", i) for n in (0, 1) for i in range(3)
-    ]
+    assert [(e.paper.id, e.sentence.index) for e in found] == [(f"text:{n:04d}", i) for n in (0, 1) for i in range(3)]
     assert all(e.text == e.paper.abstract[e.sentence.start : e.sentence.end] for e in found)
 
 

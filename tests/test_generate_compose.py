@@ -131,9 +131,7 @@ def test_keys_and_mark_stand_in_no_text(texts: list[str], question: str) -> None
 
 
 def test_the_least_relevant_sentences_are_left_out_whole() -> None:
-    papers = [
-        paper(str(at), f"Boat {at}", f"Boat {at} is fast. It has {at} sails. It won.") for at in range(40)
-    ]
+    papers = [paper(str(at), f"Boat {at}", f"Boat {at} is fast. It has {at} sails. It won.") for at in range(40)]
     evidence = evidence_of(papers)
     model = Saying("x")
     model.context_window = 1000

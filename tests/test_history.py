@@ -44,9 +44,7 @@ def test_an_entry_comes_back_whole(tmp_path: Path) -> None:
     assert logged.at.endswith("+00:00")
     for reference in (1, "1", "#1"):
         assert history.get(reference) == logged
-    assert logged == Entry(
-        **{**{name: getattr(entry(), name) for name in Entry.__slots__}, "id": 1, "at": logged.at}
-    )
+    assert logged == Entry(**{**{name: getattr(entry(), name) for name in Entry.__slots__}, "id": 1, "at": logged.at})
     assert history.latest() == (logged,)
 
 

@@ -62,9 +62,7 @@ def test_no_command_asks_the_network(guarded: Citewell, tmp_path: Path) -> None:
 
 
 def test_the_guard_sees_a_connection(guarded: Citewell, tmp_path: Path) -> None:
-    run = guarded(
-        "doctor", "--model", "x", PYTHONPATH=str(tmp_path / "guard"), OPENAI_BASE_URL="http://127.0.0.1:9/v1"
-    )
+    run = guarded("doctor", "--model", "x", PYTHONPATH=str(tmp_path / "guard"), OPENAI_BASE_URL="http://127.0.0.1:9/v1")
     assert "NETWORK" in run.err
 
 

@@ -22,9 +22,7 @@ def outcomes(tmp_path_factory: pytest.TempPathFactory) -> list[injections.Outcom
     return [
         outcome
         for part in range(3)
-        for outcome in injections.run(
-            every[part::3], tmp_path_factory.mktemp("attacked"), injections.WAYS[part::3]
-        )
+        for outcome in injections.run(every[part::3], tmp_path_factory.mktemp("attacked"), injections.WAYS[part::3])
     ]
 
 
@@ -55,15 +53,11 @@ def test_the_measure_sees_an_order_that_gets_through() -> None:
     start = attack.abstract.index("Ignore")
     cited = Citation(paper.id, start, len(attack.abstract), attack.abstract[start:])
     claim = Claim(cited.quote, (cited,), "quoted", 0.0)
-    assert list(injections.faults(attack, (claim,), claim.text, {paper.id: paper})) == [
-        "an order is shown: HACKED"
-    ]
+    assert list(injections.faults(attack, (claim,), claim.text, {paper.id: paper})) == ["an order is shown: HACKED"]
     assert list(injections.faults(attack, (), "\x1b[2J", {})) == ["a terminal would obey a character of it"]
 
 
-def test_the_real_program_with_a_server_that_obeys(
-    outcomes: list[injections.Outcome], tmp_path: Path
-) -> None:
+def test_the_real_program_with_a_server_that_obeys(outcomes: list[injections.Outcome], tmp_path: Path) -> None:
     home = Home(tmp_path)
     hostile = tmp_path / "hostile.jsonl"
     by_question = {each.attack.question: each.attack for each in outcomes if each.given}

@@ -64,9 +64,7 @@ def test_it_is_not_waited_for_beyond_its_time() -> None:
 
 
 def test_a_draft_from_it() -> None:
-    draft = generate(
-        boat(says="Sail is fast [k|x1]. NO ANSWER"), "How fast is Sail?", three_papers(), seconds=20
-    )
+    draft = generate(boat(says="Sail is fast [k|x1]. NO ANSWER"), "How fast is Sail?", three_papers(), seconds=20)
     assert [(one.text, one.keys) for one in draft] == [("Sail is fast.", ("kx1",))]
 
 

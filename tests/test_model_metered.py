@@ -154,9 +154,7 @@ def test_several_processes_write_at_once(tmp_path: Path) -> None:
     )
 )
 def test_keys_of_different_calls_differ(calls: list[tuple[str, str, str, int, int]]) -> None:
-    keys = {
-        key_of(identity, Prompt(system, user), most, repeat) for identity, system, user, most, repeat in calls
-    }
+    keys = {key_of(identity, Prompt(system, user), most, repeat) for identity, system, user, most, repeat in calls}
     assert len(keys) == len(calls)
 
 
@@ -186,9 +184,7 @@ def test_a_call_beyond_the_limit_is_not_made() -> None:
     inner = Named("mine", "Fast.")
     model = Metered(inner, prices=PRICES, max_cost=0.0008)
     ask(model, max_tokens=50)
-    with pytest.raises(
-        TooExpensive, match=r"up to \$0\.0008, more than --max-cost \$0\.0008|up to \$0\.0"
-    ) as raised:
+    with pytest.raises(TooExpensive, match=r"up to \$0\.0008, more than --max-cost \$0\.0008|up to \$0\.0") as raised:
         ask(model, max_tokens=50)
     assert len(inner.prompts) == 1
     assert "--max-cost" in raised.value.hint

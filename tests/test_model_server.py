@@ -205,9 +205,7 @@ def test_ctrl_c_reaches_a_waiting_reader(tmp_path: Path) -> None:
             str(ROOT / "tests"),
             str(ROOT),
         ]
-        with subprocess.Popen(
-            command, stdout=subprocess.PIPE, text=True, env=environment(tmp_path)
-        ) as process:
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment(tmp_path)) as process:
             assert process.stdout is not None
             assert process.stdout.readline() == "Sail is fast.\n"
             started = time.monotonic()
@@ -229,9 +227,7 @@ def test_nothing_heavy_is_imported_to_load() -> None:
         "import sys, rag.model, rag.history\n"
         "print([name for name in ('openai', 'llama_index', 'httpx') if name in sys.modules])"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, cwd=ROOT, check=True
-    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, cwd=ROOT, check=True)
     assert done.stdout == "[]\n"
 
 

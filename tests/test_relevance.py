@@ -26,14 +26,10 @@ def claim(at: int, text: str | None = None) -> Claim:
     """A claim on the sentence at this place: a quotation of it unless it says something of its own."""
     start, end = SPANS[at]
     quote = SAIL.abstract[start:end]
-    return Claim(
-        text or quote, (Citation(SAIL.id, start, end, quote),), "supported" if text else "quoted", 0.0
-    )
+    return Claim(text or quote, (Citation(SAIL.id, start, end, quote),), "supported" if text else "quoted", 0.0)
 
 
-def objection(
-    at: int, text: str | None = None, drafted: str | None = None, own: int | None = None
-) -> str | None:
+def objection(at: int, text: str | None = None, drafted: str | None = None, own: int | None = None) -> str | None:
     made = claim(at, text)
     rests_on = claim(own).citations if own is not None else ()
     return beside_the_point(made, DraftSentence(drafted or made.text, ()), QUESTION, rests_on, PAPERS)

@@ -53,9 +53,7 @@ def test_coverage_is_the_share_of_idf_held(lines: list[list[str]], terms: list[s
 
 @settings(max_examples=60, deadline=None)
 @given(papers, st.lists(st.sampled_from(WORDS[:-1]), min_size=1, max_size=5, unique=True))
-def test_reasons_are_bounded_and_do_not_depend_on_other_candidates(
-    lines: list[list[str]], terms: list[str]
-) -> None:
+def test_reasons_are_bounded_and_do_not_depend_on_other_candidates(lines: list[list[str]], terms: list[str]) -> None:
     query = asked(" ".join(terms), terms)
     made, _, _ = matrix(query, lines)
     assert np.isfinite(made).all()

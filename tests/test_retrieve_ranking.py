@@ -157,17 +157,13 @@ def test_a_list_ends_where_the_topic_does(retriever: Retriever) -> None:
         (Filters(year_from=2030), set()),
     ],
 )
-def test_filters_hold_even_for_what_is_named(
-    retriever: Retriever, filters: Filters, allowed: set[str]
-) -> None:
+def test_filters_hold_even_for_what_is_named(retriever: Retriever, filters: Filters, allowed: set[str]) -> None:
     for query in ("EAGLE-3 by Yuhui Li", "openreview:Eagle00002", "federated learning", "Rain Tomorrow"):
         assert set(found(retriever, query, filters=filters)) <= allowed
     assert set(found(retriever, "beta-VAE memory routing of experts", filters=filters)) == allowed
 
 
-@pytest.mark.parametrize(
-    "query", ["", "  \n", "?!", "what is the", "zzyzx qwrtp", "\ud800", "''\"\"", "a" * 5000]
-)
+@pytest.mark.parametrize("query", ["", "  \n", "?!", "what is the", "zzyzx qwrtp", "\ud800", "''\"\"", "a" * 5000])
 def test_a_query_without_content_is_no_trouble(retriever: Retriever, query: str) -> None:
     result = retriever.search(query)
     assert len(result.hits) <= 10

@@ -108,9 +108,9 @@ PIECES = st.sampled_from(
 )
 WILD = st.one_of(
     st.text(st.characters(exclude_categories=["Cs"]), max_size=80),
-    st.lists(
-        st.one_of(PIECES, st.text(st.characters(exclude_categories=["Cs"]), max_size=3)), max_size=25
-    ).map("".join),
+    st.lists(st.one_of(PIECES, st.text(st.characters(exclude_categories=["Cs"]), max_size=3)), max_size=25).map(
+        "".join
+    ),
 )
 MANY = settings(max_examples=150, deadline=None)
 
@@ -150,8 +150,7 @@ def test_quantities_and_names_are_exact_and_in_order(text: str) -> None:
             assert item.text == text[item.start : item.end]
             last = item.end
     assert all(
-        quantity.norm and quantity.comparator in ("=", "<=", ">=", "<", ">", "~")
-        for quantity in quantities(text)
+        quantity.norm and quantity.comparator in ("=", "<=", ">=", "<", ">", "~") for quantity in quantities(text)
     )
     assert names(text) == names(text)
 

@@ -35,9 +35,7 @@ def test_spam_gets_into_lists_and_summaries_without_the_guard_and_not_with_it(tm
 
 
 def test_search_leaves_spam_out_unless_it_is_named(tmp_path: Path, seeds: tuple[Paper, ...]) -> None:
-    (tmp_path / "spam.txt").write_text(
-        f"{spam.TITLE}\n{spam.KINDS['one long list'](spam.keywords(seeds))}\n", "utf-8"
-    )
+    (tmp_path / "spam.txt").write_text(f"{spam.TITLE}\n{spam.KINDS['one long list'](spam.keywords(seeds))}\n", "utf-8")
     assistant = Assistant(Settings(home=tmp_path, corpus="spammed", log=False))
     assistant.sync([str(SEEDS), str(tmp_path / "spam.txt")])
     for topic in (paper.title for paper in seeds[:5]):

@@ -149,7 +149,6 @@ def test_terms_of_the_pieces_between_white_space_are_those_of_the_whole(text: st
     shown = readable(text)
     found = chain.from_iterable(tokens.analyse(token).terms for token in tokens.TERM.findall(shown))
     related = [
-        f"{tokens.analyse(letter).norm}{sign}{number}"
-        for letter, sign, number in tokens._RELATION.findall(shown)
+        f"{tokens.analyse(letter).norm}{sign}{number}" for letter, sign, number in tokens._RELATION.findall(shown)
     ]
     assert terms(text) == [*found, *related]

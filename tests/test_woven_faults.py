@@ -110,9 +110,7 @@ BROKEN = [
     Broken("cut mid-word", streams(FIRST, "DFlash is bought by Goo", Cut), "broke off"),
     Broken("no finish reason", streams(FIRST, "DFlash is bought by Google"), "broke off"),
     Broken("an error in the middle", streams(FIRST, "DFlash is", event({"error": "gone"})), "broke off"),
-    Broken(
-        "length", streams(FIRST, "DFlash is bought by Google and", chunk(finish="length")), "length limit"
-    ),
+    Broken("length", streams(FIRST, "DFlash is bought by Google and", chunk(finish="length")), "length limit"),
     Broken("content filter", streams(FIRST, "DFlash is", chunk(finish="content_filter")), "content filter"),
     Broken("stalled", streams(FIRST, "DFlash is bought", Pause(60)), "took too long"),
 ]
@@ -149,12 +147,8 @@ QUIRKS = [
 
 
 @pytest.mark.parametrize(("name", "script"), QUIRKS, ids=[name for name, _ in QUIRKS])
-def test_what_a_model_wraps_around_its_answer_is_not_shown(
-    home: Home, name: str, script: Scripted | None
-) -> None:
-    played = (
-        (script,) if script else (refuses(429, "slow", headers={"Retry-After": "0.1"}), streams(FIRST, STOP))
-    )
+def test_what_a_model_wraps_around_its_answer_is_not_shown(home: Home, name: str, script: Scripted | None) -> None:
+    played = (script,) if script else (refuses(429, "slow", headers={"Retry-After": "0.1"}), streams(FIRST, STOP))
     with ScriptedServer(*played) as server:
         run = home.ask(server, "--no-cache")
         assert len(server.requests) == len(played)

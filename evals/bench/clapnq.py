@@ -62,9 +62,7 @@ def _figures(examples: Sequence[dict[str, Any]], answers: Sequence[Answer]) -> l
     ]
 
 
-def _best(
-    answered: Sequence[tuple[Sequence[Gold], Answer]], measure: Callable[[Gold, Answer], float]
-) -> float:
+def _best(answered: Sequence[tuple[Sequence[Gold], Answer]], measure: Callable[[Gold, Answer], float]) -> float:
     """The mean over questions of the measure against the nearest gold answer."""
     return _mean([max(measure(gold, answer) for gold in golds) for golds, answer in answered])
 
@@ -97,17 +95,10 @@ def _shown(answer: Answer) -> str:
 def _examples(path: Path) -> list[dict[str, Any]]:
     files = sorted(path.glob("*.jsonl")) if path.is_dir() else [path]
     try:
-        found = [
-            json.loads(line)
-            for file in files
-            for line in file.read_text("utf-8").splitlines()
-            if line.strip()
-        ]
+        found = [json.loads(line) for file in files for line in file.read_text("utf-8").splitlines() if line.strip()]
     except (OSError, ValueError) as error:
         raise UsageError(f"cannot read {path} as CLAPnq: {error}") from None
-    if not found or not all(
-        isinstance(each, dict) and {"input", "passages"} <= each.keys() for each in found
-    ):
+    if not found or not all(isinstance(each, dict) and {"input", "passages"} <= each.keys() for each in found):
         raise UsageError(f"{path} holds no CLAPnq examples", "every line needs `input` and `passages`")
     return found
 

@@ -31,9 +31,7 @@ class Result:
         rows = [("measure", "citewell", "published")]
         for measure, value in self.figures:
             others = [
-                f"{each.value:.3f} {each.system} ({each.source})"
-                for each in self.published
-                if each.measure == measure
+                f"{each.value:.3f} {each.system} ({each.source})" for each in self.published if each.measure == measure
             ]
             rows.append((measure, f"{value:.3f}", "; ".join(others)))
         yield from columns(rows)

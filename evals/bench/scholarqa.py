@@ -27,9 +27,7 @@ from rag.text.normalise import content_key, fold
 
 _LABELS = {"true": "yes", "yes": "yes", "false": "no", "no": "no"}
 _MEASURES = ("citation_recall", "citation_precision", "citation_f1", "citation_validity", "quote_fidelity")
-PUBLISHED = (
-    Published("citation_f1", 0.63, "best, multi-paper", "Asai et al. 2024, the range over sets is 0.48-0.63"),
-)
+PUBLISHED = (Published("citation_f1", 0.63, "best, multi-paper", "Asai et al. 2024, the range over sets is 0.48-0.63"),)
 NOT_COMPARABLE = (
     "support is judged there by a language model (osunlp/attrscore), here by a deterministic check, which is stricter",
     "published systems search 45 million papers; here the contexts of the file are the corpus",
@@ -67,13 +65,8 @@ def _label(example: Mapping[str, Any]) -> str | None:
 def _labelled(examples: Sequence[Mapping[str, Any]]) -> list[tuple[str, float]]:
     """Claims and yes-no questions held against their gold contexts; one that is neither supported nor contradicted
     stays undecided, which is never right."""
-    said = [
-        pubmedqa.answer(example["input"], [each["text"] for each in _contexts(example)])
-        for example in examples
-    ]
-    decided = [
-        (_label(example), found) for example, found in zip(examples, said, strict=True) if found != "maybe"
-    ]
+    said = [pubmedqa.answer(example["input"], [each["text"] for each in _contexts(example)]) for example in examples]
+    decided = [(_label(example), found) for example, found in zip(examples, said, strict=True) if found != "maybe"]
     right = sum(gold == found for gold, found in decided)
     return [
         ("label accuracy", right / len(examples)),
@@ -103,9 +96,7 @@ def _contexts(example: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     return [each for name in ("gold_ctx", "gold_ctxs", "ctxs") for each in example.get(name) or ()]
 
 
-def _string_measures(
-    examples: Sequence[Mapping[str, Any]], records: Sequence[Record]
-) -> list[tuple[str, float]]:
+def _string_measures(examples: Sequence[Mapping[str, Any]], records: Sequence[Record]) -> list[tuple[str, float]]:
     """ROUGE-L where the gold is an answer in prose; a match of the label where it is one word."""
     pairs = [
         (str(example["answer"]), record)

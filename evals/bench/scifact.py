@@ -58,9 +58,7 @@ def run(path: Path, limit: int | None = None) -> Result:
     with assistant_over(
         paper(key, line["title"], " ".join(line["abstract"])) for key, line in corpus.items()
     ) as assistant:
-        found = {
-            claim.id: [hit.id for _, hit in assistant.search(claim.text)[:_RETRIEVED]] for claim in claims
-        }
+        found = {claim.id: [hit.id for _, hit in assistant.search(claim.text)[:_RETRIEVED]] for claim in claims}
     figures: list[tuple[str, float]] = []
     pairs: list[tuple[str, str]] = []
     for setting in ("oracle", "open"):
@@ -72,8 +70,7 @@ def run(path: Path, limit: int | None = None) -> Result:
             }
             if setting == "oracle":
                 pairs += [
-                    (claim.labels.get(key, "NOT_ENOUGH_INFO"), each.label)
-                    for key, each in predicted[claim.id].items()
+                    (claim.labels.get(key, "NOT_ENOUGH_INFO"), each.label) for key, each in predicted[claim.id].items()
                 ]
         figures += [(f"{setting}: {name}", value) for name, value in measures(claims, predicted)]
     labels = classes(pairs)
@@ -83,9 +80,7 @@ def run(path: Path, limit: int | None = None) -> Result:
 
 def predict(claim: str, sentences: Sequence[str]) -> Predicted:
     """The label of an abstract, and the sentences that decide it, the most certain first."""
-    checks = [
-        (index, check(claim, [sentence], context=sentences)) for index, sentence in enumerate(sentences)
-    ]
+    checks = [(index, check(claim, [sentence], context=sentences)) for index, sentence in enumerate(sentences)]
     for outcome in ("supported", "contradicted"):
         mine = [(index, found) for index, found in checks if found.outcome == outcome]
         if mine:
@@ -94,24 +89,15 @@ def predict(claim: str, sentences: Sequence[str]) -> Predicted:
     return Predicted(_LABELS["not_found"], ())
 
 
-def measures(
-    claims: Sequence[Claim], predicted: Mapping[str, Mapping[str, Predicted]]
-) -> Iterator[tuple[str, float]]:
+def measures(claims: Sequence[Claim], predicted: Mapping[str, Mapping[str, Predicted]]) -> Iterator[tuple[str, float]]:
     """The paper's four F1, and citation F1: sentences cited that stand in any gold rationale."""
-    counted = dict.fromkeys(
-        ("abstracts", "labelled", "rationalised", "sentences", "selected", "right", "cited"), 0
-    )
+    counted = dict.fromkeys(("abstracts", "labelled", "rationalised", "sentences", "selected", "right", "cited"), 0)
     for claim in claims:
         for key, made in predicted[claim.id].items():
             if made.label != "NOT_ENOUGH_INFO":
                 _count(claim, key, made, counted)
     gold_abstracts = sum(len(claim.labels) for claim in claims)
-    gold = [
-        (claim, key, group)
-        for claim in claims
-        for key, groups in claim.rationales.items()
-        for group in groups
-    ]
+    gold = [(claim, key, group) for claim in claims for key, groups in claim.rationales.items() for group in groups]
     gold_sentences = len({(claim.id, key, sentence) for claim, key, group in gold for sentence in group})
     yield "abstract, label F1", f1(counted["labelled"], counted["abstracts"], gold_abstracts)["f1"]
     yield (
@@ -137,9 +123,7 @@ def _count(claim: Claim, key: str, made: Predicted, counted: dict[str, int]) -> 
 
 
 def _claims(path: Path) -> Iterator[Claim]:
-    found = next(
-        (path / name for name in ("claims_dev.jsonl", "claims_train.jsonl") if (path / name).exists()), None
-    )
+    found = next((path / name for name in ("claims_dev.jsonl", "claims_train.jsonl") if (path / name).exists()), None)
     if found is None:
         raise UsageError(f"no claims_dev.jsonl in {path}", "give the folder of SciFact's data")
     lines = list(_lines(found))
@@ -149,12 +133,8 @@ def _claims(path: Path) -> Iterator[Claim]:
     for line in lines:
         evidence = line.get("evidence") or {}
         labels = {key: groups[0]["label"] for key, groups in evidence.items() if groups}
-        rationales = {
-            key: tuple(frozenset(group["sentences"]) for group in groups) for key, groups in evidence.items()
-        }
-        yield Claim(
-            str(line["id"]), line["claim"], tuple(map(str, line["cited_doc_ids"])), labels, rationales
-        )
+        rationales = {key: tuple(frozenset(group["sentences"]) for group in groups) for key, groups in evidence.items()}
+        yield Claim(str(line["id"]), line["claim"], tuple(map(str, line["cited_doc_ids"])), labels, rationales)
 
 
 def _lines(path: Path) -> Iterator[dict[str, Any]]:

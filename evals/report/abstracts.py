@@ -45,12 +45,9 @@ def shown(entry: Mapping[str, Any], papers: Mapping[str, Any]) -> tuple[Shown, .
 def cut(text: str, cited: Iterable[tuple[int, int]], gold: Iterable[tuple[int, int]]) -> tuple[Run, ...]:
     """`text` at every edge of a span."""
     cited, gold = list(cited), list(gold)
-    edges = sorted(
-        {0, len(text), *(min(max(edge, 0), len(text)) for span in (*cited, *gold) for edge in span)}
-    )
+    edges = sorted({0, len(text), *(min(max(edge, 0), len(text)) for span in (*cited, *gold) for edge in span)})
     return tuple(
-        Run(text[start:end], _inside(start, end, cited), _inside(start, end, gold))
-        for start, end in pairwise(edges)
+        Run(text[start:end], _inside(start, end, cited), _inside(start, end, gold)) for start, end in pairwise(edges)
     )
 
 

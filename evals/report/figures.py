@@ -131,6 +131,4 @@ def _latency(log: Mapping[str, Any]) -> dict[str, Any]:
     ordered = sorted(taken)
     low, high = ordered[len(ordered) // 20], ordered[-1 - len(ordered) // 20]
     mean = sum(taken) / len(taken)
-    return {
-        "latency": {"scored": len(taken), "undefined": 0, "error": 0, "mean": mean, "low": low, "high": high}
-    }
+    return {"latency": {"scored": len(taken), "undefined": 0, "error": 0, "mean": mean, "low": low, "high": high}}

@@ -37,9 +37,7 @@ def render(report: Figures) -> str:
 def _case(suite: ElementTree.Element, entry: Mapping[str, Any], seconds: float) -> None:
     repeat = f" (repeat {entry['repeat']})" if entry["repeat"] > 1 else ""
     name = _clean(entry["id"] + repeat)
-    test = ElementTree.SubElement(
-        suite, "testcase", classname=entry["kind"], name=name, time=f"{seconds:.4f}"
-    )
+    test = ElementTree.SubElement(suite, "testcase", classname=entry["kind"], name=name, time=f"{seconds:.4f}")
     if entry["error"]:
         told = ElementTree.SubElement(
             test, "error", type=entry["error"]["type"], message=_clean(entry["error"]["message"])

@@ -66,9 +66,7 @@ def render(report: Figures) -> str:
         finalize=lambda value: visible(value) if type(value) is str else value,
     )
     css, script = ((_FOLDER / name).read_text("utf-8") for name in ("page.css", "page.js"))
-    drawn = [
-        (each, Markup(plots.draw(each)) if plots.available() else None) for each in series.all_series(report)
-    ]
+    drawn = [(each, Markup(plots.draw(each)) if plots.available() else None) for each in series.all_series(report)]
     views = sorted(_views(report.log), key=lambda view: (_STATES.index(view.state), view.order))
     return environment.get_template("page.html.jinja").render(
         csp=_policy(css, script),
@@ -76,9 +74,7 @@ def render(report: Figures) -> str:
         script=Markup(script),
         headline=figures.headline(report.log),
         verdict=_verdict(report),
-        gates=sorted(
-            report.gates, key=lambda gate: ("failed", "unmeasured", "passed", "skipped").index(gate.state)
-        ),
+        gates=sorted(report.gates, key=lambda gate: ("failed", "unmeasured", "passed", "skipped").index(gate.state)),
         tiles=list(figures.tiles(report)),
         turned=report.comparison.turned if report.comparison else (),
         cases=_opened(views),
@@ -108,9 +104,7 @@ def _views(log: Mapping[str, Any]) -> Iterator[CaseView]:
     for order, entry in enumerate(log["cases"]):
         state = "error" if entry["error"] else "passed" if entry["passed"] else "failed"
         why = (
-            (f"{entry['error']['type']}: {entry['error']['message']}",)
-            if entry["error"]
-            else tuple(entry["failures"])
+            (f"{entry['error']['type']}: {entry['error']['message']}",) if entry["error"] else tuple(entry["failures"])
         )
         is_claim = entry["kind"] == CLAIM_KIND
         scored = {name: score for name, score in entry["scores"].items() if score["value"] is not None}
@@ -136,9 +130,7 @@ def _views(log: Mapping[str, Any]) -> Iterator[CaseView]:
 def _opened(views: list[CaseView]) -> list[CaseView]:
     from dataclasses import replace
 
-    return [
-        replace(view, open=number < _OPEN and view.state != "passed") for number, view in enumerate(views)
-    ]
+    return [replace(view, open=number < _OPEN and view.state != "passed") for number, view in enumerate(views)]
 
 
 def _score(name: str, score: Mapping[str, Any]) -> tuple[str, str, str, str]:
@@ -178,9 +170,7 @@ def _title(log: Mapping[str, Any], paper: str) -> str:
 
 def _policy(css: str, script: str) -> str:
     """Nothing but this page's own style and script, told by their hashes."""
-    style, code = (
-        base64.b64encode(hashlib.sha256(each.encode()).digest()).decode() for each in (css, script)
-    )
+    style, code = (base64.b64encode(hashlib.sha256(each.encode()).digest()).decode() for each in (css, script))
     return (
         f"default-src 'none'; style-src 'sha256-{style}'; script-src 'sha256-{code}'; "
         "base-uri 'none'; form-action 'none'"

@@ -63,9 +63,7 @@ def draw(series: Series) -> str:
         FigureCanvasSVG(figure)
         paint(figure.add_subplot(), series)
         out = io.StringIO()
-        figure.savefig(
-            out, format="svg", metadata={"Date": None, "Creator": None, "Format": None, "Type": None}
-        )
+        figure.savefig(out, format="svg", metadata={"Date": None, "Creator": None, "Format": None, "Type": None})
     return _for_page(out.getvalue(), series)
 
 
@@ -103,9 +101,7 @@ def _bars(axes: Axes, series: Series) -> None:
 
 
 def _ranks(axes: Axes, series: Series) -> None:
-    drawn = axes.bar(
-        [str(row[0]) for row in series.rows], [_n(row[1]) for row in series.rows], color=_FIRST, width=0.7
-    )
+    drawn = axes.bar([str(row[0]) for row in series.rows], [_n(row[1]) for row in series.rows], color=_FIRST, width=0.7)
     axes.bar_label(drawn, fmt="%d", padding=2, color=_INK)
     axes.set_xlabel("rank")
     axes.set_ylabel("questions")

@@ -73,9 +73,7 @@ def verdicts(report: Figures) -> Series:
     for entry in report.log["cases"]:
         if entry["kind"] != CLAIM_KIND and entry["answer"]:
             claims = zip(entry["answer"]["claims"], entry["verdicts"], strict=True)
-            found.update(
-                f"{claim['verdict']}, judged {outcome.replace('_', ' ')}" for claim, outcome in claims
-            )
+            found.update(f"{claim['verdict']}, judged {outcome.replace('_', ' ')}" for claim, outcome in claims)
             found["dropped"] += len(entry["answer"]["dropped"])
     rows = tuple((name, float(count)) for name, count in sorted(found.items()) if count)
     told = "What was shown, by its verdict and the judge's; and what was held back."

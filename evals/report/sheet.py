@@ -15,9 +15,7 @@ def render(report: Figures) -> str:
     out = io.StringIO()
     metrics = [name for name in BY_NAME if name in report.log["summary"]["metrics"]]
     rows = csv.writer(out, lineterminator="\n")
-    rows.writerow(
-        ("id", "repeat", "kind", "split", "question", "status", "state", "failures", "seconds", *metrics)
-    )
+    rows.writerow(("id", "repeat", "kind", "split", "question", "status", "state", "failures", "seconds", *metrics))
     for entry in report.log["cases"]:
         state = "error" if entry["error"] else "passed" if entry["passed"] else "failed"
         why = entry["error"]["message"] if entry["error"] else "; ".join(entry["failures"])

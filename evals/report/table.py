@@ -49,9 +49,7 @@ def moved(comparison: Comparison) -> Iterator[str]:
     for each in comparison.moved:
         told = "" if not each.beyond_noise else ("worse" if each.worsened > 0 else "better")
         before, after = figures.number(each.before, each.metric), figures.number(each.after, each.metric)
-        rows.append(
-            (each.metric, before, after, f"{each.change:+.4f}", f"{each.low:+.4f} {each.high:+.4f}", told)
-        )
+        rows.append((each.metric, before, after, f"{each.change:+.4f}", f"{each.low:+.4f} {each.high:+.4f}", told))
     yield from columns(rows)
 
 

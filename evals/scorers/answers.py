@@ -31,9 +31,7 @@ def forbidden_facts(question: Question | None, record: Record, judge: Judge) -> 
         return undefined("nothing is forbidden")
     shown = spaced(record.shown)
     found = [text for text in question.must_not if holds(shown, text)]
-    return single(
-        bool(found), "it shows what must not appear" if found else "nothing forbidden is shown", found
-    )
+    return single(bool(found), "it shows what must not appear" if found else "nothing forbidden is shown", found)
 
 
 def accuracy(question: Question | None, record: Record, judge: Judge) -> Score:
@@ -65,9 +63,7 @@ def unsupported_answer(question: Question | None, record: Record, judge: Judge) 
     """Whether a question without an answer was answered."""
     if question is None or question.answerable:
         return undefined("the question has an answer")
-    return single(
-        not record.abstained, "abstained" if record.abstained else "answered, though there is no answer"
-    )
+    return single(not record.abstained, "abstained" if record.abstained else "answered, though there is no answer")
 
 
 def abstention(question: Question | None, record: Record, judge: Judge) -> Score:
@@ -76,9 +72,7 @@ def abstention(question: Question | None, record: Record, judge: Judge) -> Score
         return undefined("no question is known")
     right = record.abstained != question.answerable
     state = "abstained" if record.abstained else "answered"
-    return single(
-        right, f"{state}; the question is {'answerable' if question.answerable else 'not answerable'}"
-    )
+    return single(right, f"{state}; the question is {'answerable' if question.answerable else 'not answerable'}")
 
 
 def premise_corrected(question: Question | None, record: Record, judge: Judge) -> Score:

@@ -19,9 +19,7 @@ def recall(_: Question | None, record: Record, judge: Judge) -> Score:
     """Supported sentences / sentences that need support."""
     judged = [(each, _fault(each, judge)) for each in _needing(record)]
     faults = [f"{short(each.text)} ({fault})" for each, fault in judged if fault]
-    return _of(
-        record, len(judged) - len(faults), len(judged), "supported by their citations", "sentence", faults
-    )
+    return _of(record, len(judged) - len(faults), len(judged), "supported by their citations", "sentence", faults)
 
 
 def precision(_: Question | None, record: Record, judge: Judge) -> Score:
@@ -51,9 +49,7 @@ def validity(_: Question | None, record: Record, judge: Judge) -> Score:
     """Ids that were given to the assistant / all ids it named."""
     invented = [citation.key for citation in record.citations if not citation.valid]
     of = len(record.citations)
-    return _of(
-        record, of - len(invented), of, "real", "citation", [f"[{key}] was never given" for key in invented]
-    )
+    return _of(record, of - len(invented), of, "real", "citation", [f"[{key}] was never given" for key in invented])
 
 
 def misattribution(_: Question | None, record: Record, judge: Judge) -> Score:
@@ -79,9 +75,7 @@ def faithfulness(_: Question | None, record: Record, judge: Judge) -> Score:
     needing = _needing(record)
     outcomes = [(each, at_hand(each, record, judge)) for each in needing]
     faults = [_told(each, found) for each, found in outcomes if not found.supported]
-    return _of(
-        record, len(needing) - len(faults), len(needing), "supported by what was at hand", "sentence", faults
-    )
+    return _of(record, len(needing) - len(faults), len(needing), "supported by what was at hand", "sentence", faults)
 
 
 def contradiction(_: Question | None, record: Record, judge: Judge) -> Score:
@@ -118,11 +112,7 @@ def _fault(statement: Statement, judge: Judge) -> str | None:
     if invented:
         return f"[{invented[0]}] was never given"
     found = judge(statement.text, statement.passages)
-    return (
-        None
-        if found.supported
-        else f"{found.outcome.replace('_', ' ')}: {'; '.join(found.reasons) or 'too little'}"
-    )
+    return None if found.supported else f"{found.outcome.replace('_', ' ')}: {'; '.join(found.reasons) or 'too little'}"
 
 
 def _idle(citation: Cited, statement: Statement, judge: Judge) -> str | None:
@@ -133,9 +123,7 @@ def _idle(citation: Cited, statement: Statement, judge: Judge) -> str | None:
         return "stands at an unsupported sentence"
     if judge(statement.text, (citation.passage,)).supported:
         return None
-    rest = tuple(
-        each.passage for each in statement.citations if each is not citation and each.passage is not None
-    )
+    rest = tuple(each.passage for each in statement.citations if each is not citation and each.passage is not None)
     return "adds nothing" if judge(statement.text, rest).supported else None
 
 
@@ -147,11 +135,7 @@ def _others(statement: Statement, record: Record) -> list[str]:
     """Passages at hand that the statement does not cite."""
     mine = set(statement.passages)
     everywhere = [each.passage for each in record.citations if each.passage is not None]
-    return [
-        text
-        for text in dict.fromkeys((*everywhere, *(each.text for each in record.passages)))
-        if text not in mine
-    ]
+    return [text for text in dict.fromkeys((*everywhere, *(each.text for each in record.passages))) if text not in mine]
 
 
 def _told(statement: Statement, found: Judgement) -> str:

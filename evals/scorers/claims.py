@@ -34,9 +34,7 @@ def leaked(claim: ClaimCase, checked: Checked) -> Score:
     """Whether a claim that its papers do not support is shown as it was written."""
     if claim.label == "supported":
         return undefined("the claim is true")
-    return single(
-        checked.shown, f"shown, though {claim.label.replace('_', ' ')}" if checked.shown else "held back"
-    )
+    return single(checked.shown, f"shown, though {claim.label.replace('_', ' ')}" if checked.shown else "held back")
 
 
 def told_apart(claim: ClaimCase, checked: Checked) -> Score:

@@ -22,9 +22,7 @@ def recall_at_k(question: Question | None, record: Record, judge: Judge, k: int 
         return undefined(why or "no gold")
     found = [paper for paper in question.papers if paper in (record.ranked or ())[:k]]
     missing = [paper for paper in question.papers if paper not in found]
-    return share(
-        len(found), len(question.papers), f"{len(found)} of {len(question.papers)} in the first {k}", missing
-    )
+    return share(len(found), len(question.papers), f"{len(found)} of {len(question.papers)} in the first {k}", missing)
 
 
 def ndcg(question: Question | None, record: Record, judge: Judge, k: int = K) -> Score:
@@ -40,9 +38,7 @@ def reciprocal_rank(question: Question | None, record: Record, judge: Judge) -> 
     if (why := _unranked(question, record)) or question is None:
         return undefined(why or "no gold")
     rank = gold_rank(question, record)
-    return single(
-        1 / rank if rank else 0.0, f"first gold paper at rank {rank}" if rank else "no gold paper retrieved"
-    )
+    return single(1 / rank if rank else 0.0, f"first gold paper at rank {rank}" if rank else "no gold paper retrieved")
 
 
 def gold_rank(question: Question, record: Record) -> int | None:
@@ -59,9 +55,7 @@ def first_paper(question: Question | None, record: Record, judge: Judge) -> Scor
         return single(0.0, "it abstained" if record.abstained else "nothing is cited")
     first = record.cited_documents[0]
     right = first in question.papers
-    return single(
-        right, "the first paper cited is gold" if right else "the first paper cited is not gold", [first]
-    )
+    return single(right, "the first paper cited is gold" if right else "the first paper cited is not gold", [first])
 
 
 def paper_recall(question: Question | None, record: Record, judge: Judge) -> Score:

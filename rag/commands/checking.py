@@ -177,9 +177,7 @@ def _bytes(path: Path, most: int) -> bytes:
         with path.open("rb") as stream:
             return stream.read(most)
     except OSError as error:
-        raise Unreadable(
-            f"{path} cannot be read: {error.strerror}", "check its name and permissions"
-        ) from error
+        raise Unreadable(f"{path} cannot be read: {error.strerror}", "check its name and permissions") from error
 
 
 def _bibliography(path: Path) -> tuple[Reference, ...]:

@@ -27,9 +27,9 @@ _Log = Annotated[Path, typer.Argument(metavar="[LOG]", help="A log of `citewell 
 class Cases(Group):
     """Which questions are asked, and how often."""
 
-    only: Annotated[
-        list[str] | None, typer.Option("--only", metavar="ID", help="Only these ids; * and ? match.")
-    ] = None
+    only: Annotated[list[str] | None, typer.Option("--only", metavar="ID", help="Only these ids; * and ? match.")] = (
+        None
+    )
     kind: Annotated[
         list[str] | None, typer.Option("--kind", metavar="KIND", help="Only this kind; may be repeated.")
     ] = None

@@ -93,9 +93,7 @@ def summarise(
 def _words(topic: list[str]) -> str:
     text = " ".join(sys.stdin.read() if word == "-" else word for word in topic).strip()
     if not text:
-        raise UsageError(
-            "no topic was named", 'write it in quotes: citewell summarise "speculative decoding"'
-        )
+        raise UsageError("no topic was named", 'write it in quotes: citewell summarise "speculative decoding"')
     return text
 
 

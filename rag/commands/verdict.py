@@ -20,9 +20,7 @@ FAILED = 10
 
 Gates = Annotated[
     Path | None,
-    typer.Option(
-        "--gates", metavar="FILE", help="Gates to judge by [default: grounding/gates.toml, else citewell's]."
-    ),
+    typer.Option("--gates", metavar="FILE", help="Gates to judge by [default: grounding/gates.toml, else citewell's]."),
 ]
 Questions = Annotated[
     list[Path] | None,
@@ -54,12 +52,9 @@ def tell(figures: Figures, terminal: Terminal, *, advisory: bool, as_json: bool 
         from rag.render import jsonable
 
         told = [
-            {"name": each.name, "metric": each.metric, "state": each.state, "why": each.why}
-            for each in figures.gates
+            {"name": each.name, "metric": each.metric, "state": each.state, "why": each.why} for each in figures.gates
         ]
-        terminal.write(
-            jsonable.dumps({"schema_version": 1, "summary": figures.log["summary"], "gates": told})
-        )
+        terminal.write(jsonable.dumps({"schema_version": 1, "summary": figures.log["summary"], "gates": told}))
     else:
         show(terminal, table.lines(figures, verbose=terminal.verbose))
     summary = os.environ.get("GITHUB_STEP_SUMMARY")

@@ -33,9 +33,7 @@ class OpenAIEmbedder:
     def __init__(self, model: str, settings: Settings) -> None:
         """Raises NoCredential where the address is OpenAI's own and there is no key."""
         if settings.api_key is None and settings.base_url is None:
-            raise NoCredential(
-                "no key for the OpenAI API", "set OPENAI_API_KEY, or OPENAI_BASE_URL for a local server"
-            )
+            raise NoCredential("no key for the OpenAI API", "set OPENAI_API_KEY, or OPENAI_BASE_URL for a local server")
         self._model, self._url = model, settings.base_url or _DEFAULT_URL
         self._key, self._seconds = settings.api_key or "none", settings.timeout
         self._where = f"the embedding server at {plain_address(settings.base_url)}"
@@ -73,9 +71,7 @@ class OpenAIEmbedder:
             refusal = Refusal(error.status_code, error.body, error.response.headers)
             raise meaning(refusal, self._where, self._key) from None
         except openai.APIConnectionError:
-            unreachable = ModelUnreachable(
-                f"{self._where} is not reachable", "start it, or check OPENAI_BASE_URL"
-            )
+            unreachable = ModelUnreachable(f"{self._where} is not reachable", "start it, or check OPENAI_BASE_URL")
             raise Passing(unreachable) from None
         except ValueError:
             raise self._wrong("something else than JSON") from None

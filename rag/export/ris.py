@@ -15,6 +15,7 @@ def ris(papers: Sequence[Paper]) -> str:
     import rispy
 
     entries = [_entry(paper, key) for paper, key in zip(papers, keys(papers), strict=True)]
+
     class Writer(rispy.RisWriter):  # type: ignore[misc]  # rispy is untyped
         def set_header(self, count: int) -> None:
             """None: "1." before a record belongs to no tag, and some readers stop at it."""

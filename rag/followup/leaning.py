@@ -17,9 +17,7 @@ THE_ONE: Final = re.compile(r"\b(?:the|that) (?:\w[\w-]*\s+){0,2}(?:ones?|papers
 NARROWING: Final = re.compile(
     r"^\s*(?:and\s+|but\s+|now\s+)?(?:only|just|restrict(?:ed)? to|limit(?:ed)? to|filter)\b", re.I
 )
-YEAR_FIRST: Final = re.compile(
-    r"^\s*(?:the |those |ones )*(?:(?:in|of|from) )?(?=(?:19|20)\d\d\b(?!\s*(?:-|–|to|on)))"
-)
+YEAR_FIRST: Final = re.compile(r"^\s*(?:the |those |ones )*(?:(?:in|of|from) )?(?=(?:19|20)\d\d\b(?!\s*(?:-|–|to|on)))")
 INSTEAD: Final = re.compile(
     r"^\s*(?:and|what about|how about|and what about|same for|now)\s+(?:for\s+|with\s+|the\s+)?(?P<rest>.+?)\s*\??\s*$",
     re.I,

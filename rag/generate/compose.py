@@ -50,9 +50,7 @@ def keyed(evidence: Sequence[Evidence], question: str) -> tuple[Evidence, ...]:
         one_line(question),
         *(_shown(part) for item in ordered for part in (item.paper.title, item.text)),
     ]
-    return tuple(
-        replace(item, key=key) for item, key in zip(ordered, keys_for(len(ordered), texts), strict=True)
-    )
+    return tuple(replace(item, key=key) for item, key in zip(ordered, keys_for(len(ordered), texts), strict=True))
 
 
 def compose(evidence: Sequence[Evidence], question: str, *, room: int) -> Composed:

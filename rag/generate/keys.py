@@ -54,11 +54,7 @@ class Keys:
         for part in _SEPARATORS.split(text):
             word = _LABEL.sub("", part.strip("^#*.:()\\")).strip("^#*.:()\\")
             span = _RANGE.fullmatch(word)
-            if (
-                span
-                and int(span[2]) <= int(span[4]) <= int(span[2]) + _LONGEST_RANGE
-                and span[3] in ("", span[1])
-            ):
+            if span and int(span[2]) <= int(span[4]) <= int(span[2]) + _LONGEST_RANGE and span[3] in ("", span[1]):
                 numbers = range(int(span[2]), int(span[4]) + 1)
                 found.extend(self._spelled(f"{span[1]}{number}") for number in numbers)
             elif word.casefold() in self._given or _KEYLIKE.fullmatch(word):

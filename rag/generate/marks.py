@@ -23,9 +23,7 @@ _NUMBERED = re.compile(
     rf"{_IN}\s+(?:the\s+)?{_KIND}\s*#?\s*([A-Za-z]?\d{{1,3}}[a-z]?)\b\s*,?\s*(?:that\s+)?",
     re.IGNORECASE,
 )
-_LEADS_TO_KEY = re.compile(
-    rf"(?:{_IN}\s+)?(?:the\s+)?(?:{_KIND}\s*)?[\s#^]*\Z|,?\s*(?:see|from|by|via)\s*\Z", re.I
-)
+_LEADS_TO_KEY = re.compile(rf"(?:{_IN}\s+)?(?:the\s+)?(?:{_KIND}\s*)?[\s#^]*\Z|,?\s*(?:see|from|by|via)\s*\Z", re.I)
 _LEADS_TO_BRACKET = re.compile(rf"{_ACCORDING}\s+(?:the\s+)?(?:{_KIND}\s*)?\Z", re.I)
 _LEADS_ON = re.compile(
     r"\s*(?:(?:states?|says?|shows?|reports?|notes?|mentions?|indicates?|claims?)\s+that\s+|,\s*|:\s+)?",
@@ -75,9 +73,7 @@ def clean(raw: str, keys: Keys, shown: str) -> Clean:
     kept: list[str] = []
     marks: list[Mark] = []
     done = size = 0
-    for start, end, named in _apart(
-        raw, sorted(_spans(raw, keys, shown), key=lambda span: (span[0], -span[1]))
-    ):
+    for start, end, named in _apart(raw, sorted(_spans(raw, keys, shown), key=lambda span: (span[0], -span[1]))):
         start = _with_space(raw, start, end, done)
         kept.append(raw[done:start])
         size += start - done

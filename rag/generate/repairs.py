@@ -32,9 +32,7 @@ class Rewriter:
         self._deadline: float | None = None
         self._left = most
 
-    def __call__(
-        self, sentence: DraftSentence, evidence: tuple[Evidence, ...], reasons: tuple[str, ...]
-    ) -> str | None:
+    def __call__(self, sentence: DraftSentence, evidence: tuple[Evidence, ...], reasons: tuple[str, ...]) -> str | None:
         """Another wording to be checked in its turn, or None."""
         if not evidence or self._left <= 0:
             return None

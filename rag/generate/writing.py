@@ -119,9 +119,7 @@ class Generation:
         self.prompt, composed, reply = self.compose(window)
         self.left_out = composed.left_out
         if not composed.lines:
-            raise ModelRefused(
-                f"no evidence fits the context window of {self._model.name}", "set context_window"
-            )
+            raise ModelRefused(f"no evidence fits the context window of {self._model.name}", "set context_window")
         stream = SentenceStream([item.key for item in self.evidence], "\n".join(composed.lines))
         events = self._model.stream(self.prompt, max_tokens=reply, seconds=self._seconds)
         with contextlib.closing(events):
@@ -170,8 +168,6 @@ class Generation:
         return ModelRefused(f"the reply of {name} holds no sentence", hint)
 
 
-def generate(
-    model: Model, question: str, evidence: Sequence[Evidence], *, seconds: float, most: int = 6
-) -> Generation:
+def generate(model: Model, question: str, evidence: Sequence[Evidence], *, seconds: float, most: int = 6) -> Generation:
     """An answer to `question` in at most `most` sentences. Without evidence no call is made: it is declined."""
     return Generation(model, "answer", evidence, seconds=seconds, most=most, question=question)

@@ -44,9 +44,7 @@ class ReplyCache:
 
     def put(self, key: str, identity: str, reply: str) -> None:
         with contextlib.suppress(sqlite3.Error, OSError, UnicodeEncodeError), self._open() as database:
-            database.execute(
-                "INSERT OR REPLACE INTO replies VALUES (?, ?, ?, ?)", (key, identity, reply, time.time())
-            )
+            database.execute("INSERT OR REPLACE INTO replies VALUES (?, ?, ?, ?)", (key, identity, reply, time.time()))
             database.execute(
                 "DELETE FROM replies WHERE at < (SELECT at FROM replies ORDER BY at DESC LIMIT 1 OFFSET ?)",
                 (_MOST_REPLIES,),

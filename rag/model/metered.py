@@ -51,11 +51,7 @@ class Metered:
     @property
     def usage(self) -> Usage:
         """What was spent so far. `cost_usd` is None when the model's price is unknown; `seconds` is time in calls."""
-        spent = (
-            cost(self.name, self._prompt_tokens, self._completion_tokens, self._prices)
-            if self._calls
-            else 0.0
-        )
+        spent = cost(self.name, self._prompt_tokens, self._completion_tokens, self._prices) if self._calls else 0.0
         return Usage(
             self.name,
             self._calls,
@@ -77,9 +73,7 @@ class Metered:
         reply, finish = [], None
         started = time.monotonic()
         try:
-            with contextlib.closing(
-                self._model.stream(prompt, max_tokens=max_tokens, seconds=seconds)
-            ) as events:
+            with contextlib.closing(self._model.stream(prompt, max_tokens=max_tokens, seconds=seconds)) as events:
                 for event in events:
                     if isinstance(event, Finish):
                         finish = event
@@ -106,9 +100,7 @@ class Metered:
         self._calls += 1
         counted = finish or Finish("interrupted")
         self._prompt_tokens += _tokens(prompt) if counted.prompt_tokens is None else counted.prompt_tokens
-        self._completion_tokens += (
-            estimate(reply) if counted.completion_tokens is None else counted.completion_tokens
-        )
+        self._completion_tokens += estimate(reply) if counted.completion_tokens is None else counted.completion_tokens
 
     def _afford(self, prompt: Prompt, max_tokens: int) -> None:
         """Counts the longest reply there may be, so that the refusal comes before the bill."""

@@ -49,9 +49,7 @@ class OpenAIServer:
     def stream(self, prompt: Prompt, *, max_tokens: int, seconds: float) -> Stream:
         """As the contract says. Trouble before the first piece is tried again where that may help."""
         if self._needs_key:
-            raise NoCredential(
-                "no key for the OpenAI API", "set OPENAI_API_KEY, or OPENAI_BASE_URL for a local server"
-            )
+            raise NoCredential("no key for the OpenAI API", "set OPENAI_API_KEY, or OPENAI_BASE_URL for a local server")
         self._connected()  # importing the SDK is not the model's time
         budget = Budget.of(seconds)
 
@@ -100,9 +98,7 @@ class OpenAIServer:
             )
         return Passing(ModelUnreachable(f"{self._where} broke off before its first word", "try again later"))
 
-    def _events(
-        self, prompt: Prompt, max_tokens: int, budget: Budget, connection: _Connection
-    ) -> Iterator[Event]:
+    def _events(self, prompt: Prompt, max_tokens: int, budget: Budget, connection: _Connection) -> Iterator[Event]:
         """Runs in the waiting's thread: opens, reads, and always closes the response."""
         import httpx
 
@@ -143,9 +139,7 @@ class OpenAIServer:
         """Nobody listening, a name unknown, a certificate refused: waiting is no help. A broken connection may pass."""
         causes = _causes(error)
         if any("CERTIFICATE_VERIFY_FAILED" in str(cause) for cause in causes):
-            return ModelUnreachable(
-                f"{self._where} has a certificate that is not trusted", "set SSL_CERT_FILE"
-            )
+            return ModelUnreachable(f"{self._where} has a certificate that is not trusted", "set SSL_CERT_FILE")
         unreachable = ModelUnreachable(f"{self._where} is not reachable", _START)
         if any(isinstance(cause, ConnectionRefusedError | socket.gaierror) for cause in causes):
             return unreachable
@@ -171,9 +165,7 @@ class OpenAIServer:
         import httpx
 
         patience = budget.left + 1.0
-        return self._connected().with_options(
-            timeout=httpx.Timeout(patience, connect=min(_CONNECT, patience))
-        )
+        return self._connected().with_options(timeout=httpx.Timeout(patience, connect=min(_CONNECT, patience)))
 
     def _request(self, prompt: Prompt, max_tokens: int) -> dict[str, Any]:
         request: dict[str, Any] = {

@@ -17,9 +17,7 @@ _OUT_OF_QUOTA = re.compile(
     r"insufficient_quota|billing|exceeded your current quota|insufficient.{0,12}(?:credit|balance|funds)",
     re.I,
 )
-_NO_SUCH_MODEL = re.compile(
-    r"model_not_found|\bmodel\b.{0,80}(?:not found|not exist|unknown)|unknown model", re.I
-)
+_NO_SUCH_MODEL = re.compile(r"model_not_found|\bmodel\b.{0,80}(?:not found|not exist|unknown)|unknown model", re.I)
 _TOO_LONG = re.compile(
     r"context_length|exceed_context|(?:maximum|available|model'?s?) context|context (?:length|size|window)|"
     r"prompt is too long|too many (?:input )?tokens|input is too long|reduce the length of the messages",
@@ -74,9 +72,7 @@ def meaning(refusal: Refusal, where: str, key: str) -> ModelError | Passing:
     if _NO_SUCH_MODEL.search(words):
         return ModelRefused(f"{where} has no such model: {said}", "check --model")
     if status == 404:
-        return ModelRefused(
-            f"{where} has nothing at this address (404): {said}", "OPENAI_BASE_URL usually ends in /v1"
-        )
+        return ModelRefused(f"{where} has nothing at this address (404): {said}", "OPENAI_BASE_URL usually ends in /v1")
     if _TOO_LONG.search(words):
         return TooLong(f"{where} says that the question and its evidence are too long: {said}", refusal.limit)
     answered = "failed" if status == 200 else f"answered {status}"
@@ -98,9 +94,7 @@ def plain_address(url: str | None) -> str:
         return "api.openai.com"
     parts = urlsplit(url)
     host = parts.netloc.rpartition("@")[2]
-    return (
-        f"{parts.scheme}://{host}{parts.path}" if parts.scheme else url.partition("?")[0].rpartition("@")[2]
-    )
+    return f"{parts.scheme}://{host}{parts.path}" if parts.scheme else url.partition("?")[0].rpartition("@")[2]
 
 
 def _moved(refusal: Refusal, where: str) -> ModelError:

@@ -106,9 +106,7 @@ def _remark(each: Checked, with_text: bool) -> str:
 
 def _short(text: str, most: int) -> str:
     text = " ".join(text.split())
-    return (
-        text if len(text) <= most else text[: text.rfind(" ", 0, most) if " " in text[:most] else most] + "…"
-    )
+    return text if len(text) <= most else text[: text.rfind(" ", 0, most) if " " in text[:most] else most] + "…"
 
 
 def json_of(value: CheckedText) -> dict[str, Any]:

@@ -58,9 +58,7 @@ def csv_table(value: Comparison) -> str:
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(["paper_id", "title", *map(spreadsheet_cell, value.columns)])
     for source, row in zip(value.sources, value.rows, strict=True):
-        writer.writerow(
-            [spreadsheet_cell(text) for text in (source.paper.id, plain(source.paper.title), *_texts(row))]
-        )
+        writer.writerow([spreadsheet_cell(text) for text in (source.paper.id, plain(source.paper.title), *_texts(row))])
     return out.getvalue()
 
 

@@ -36,9 +36,7 @@ def json(value: Summary) -> dict[str, Any]:
         "coverage": {
             "considered": value.coverage.considered,
             "used": list(value.coverage.used),
-            "left_out": [
-                {"paper_id": each.paper_id, "reason": each.reason} for each in value.coverage.left_out
-            ],
+            "left_out": [{"paper_id": each.paper_id, "reason": each.reason} for each in value.coverage.left_out],
         },
         "sources": [jsonable.source(each) for each in value.sources],
         "nearest": [jsonable.nearest(each) for each in value.nearest],

@@ -53,9 +53,7 @@ class Candidates:
         sizes = np.array([len(paper.terms) for paper in papers])
         offsets = np.cumsum(sizes) - sizes
         self.lengths = sizes - 1
-        self.units = np.concatenate(
-            [paper.starts + offset for paper, offset in zip(papers, offsets, strict=True)]
-        )
+        self.units = np.concatenate([paper.starts + offset for paper, offset in zip(papers, offsets, strict=True)])
         self.paper_units = np.cumsum([0, *(len(paper.starts) for paper in papers[:-1])])
         self.unit_lengths = np.diff(np.append(self.units, len(self.flat)))
         self.unit_of = np.repeat(np.arange(len(self.units)), self.unit_lengths)
@@ -105,9 +103,7 @@ def _lexical(made: Matrix, query: Query, candidates: Candidates, place: NDArray[
     made[:, 1] = held @ idf / mass
     made[:, 2] = candidates.best_unit(by_unit)
     made[:, 3] = candidates.best_unit(_two_units(inside, candidates) @ idf / mass)
-    made[:, 4] = candidates.best_unit(
-        saturated(inside, candidates.unit_lengths, _SENTENCE_LENGTH) @ idf / mass
-    )
+    made[:, 4] = candidates.best_unit(saturated(inside, candidates.unit_lengths, _SENTENCE_LENGTH) @ idf / mass)
     made[:, 7] = title
     made[:, 8] = title * 2 * _TITLE_LENGTH / (_TITLE_LENGTH + candidates.unit_lengths[candidates.paper_units])
     for column, chosen in ((10, query.exact), (11, idf >= _RARE * idf.max())):
@@ -146,9 +142,7 @@ def _pairs(query: Query, candidates: Candidates, place: NDArray[np.intp]) -> Mat
     return share
 
 
-def _soft(
-    made: Matrix, query: Query, lexicon: Lexicon, asked: NDArray[np.int32], candidates: Candidates
-) -> None:
+def _soft(made: Matrix, query: Query, lexicon: Lexicon, asked: NDArray[np.int32], candidates: Candidates) -> None:
     """Each term met by its nearest word, in the paper and in its best sentence."""
     distinct, where = _distinct(candidates.flat)
     near = np.maximum(lexicon.vectors(distinct) @ lexicon.vectors(asked).T, 0)

@@ -43,9 +43,7 @@ def feedback(
     return np.asarray(found / (found.max() or 1), dtype=np.float32)
 
 
-def _model(
-    query: Query, lexicon: Lexicon, candidates: Candidates, scores: Matrix
-) -> tuple[NDArray[np.int32], Matrix]:
+def _model(query: Query, lexicon: Lexicon, candidates: Candidates, scores: Matrix) -> tuple[NDArray[np.int32], Matrix]:
     """The terms that make up most of the best papers, and how much each does."""
     best = np.argsort(-scores, kind="stable")[:_PAPERS]
     trust = np.zeros(len(candidates), dtype=np.float32)

@@ -51,12 +51,8 @@ def named(text: str, library: Library, frequency: Mapping[str, int], filters: Fi
     if not filters or not found.all:
         return found
     wanted = [id_ for id_ in found.all if not filters.paper_ids or id_ in filters.paper_ids]
-    inside = (
-        {paper.id for paper in library.papers(replace(filters, paper_ids=tuple(wanted)))} if wanted else ()
-    )
-    return Named(
-        *(tuple(id_ for id_ in ids if id_ in inside) for ids in (found.cited, found.systems, found.authors))
-    )
+    inside = {paper.id for paper in library.papers(replace(filters, paper_ids=tuple(wanted)))} if wanted else ()
+    return Named(*(tuple(id_ for id_ in ids if id_ in inside) for ids in (found.cited, found.systems, found.authors)))
 
 
 def cited(text: str, library: Library) -> tuple[str, ...]:

@@ -108,8 +108,7 @@ def _gist(terms: Sequence[str], frequency: Mapping[str, int], papers: int) -> ND
     them, since in a small corpus a word is rare by chance."""
     rates = [(frequency.get(term, 0) + _AT_LARGE * share(term)) / (papers + _AT_LARGE) for term in terms]
     worth = [
-        -math.log(rate) * (_ASKING_WEIGHT if term in _ASKING else 1)
-        for term, rate in zip(terms, rates, strict=True)
+        -math.log(rate) * (_ASKING_WEIGHT if term in _ASKING else 1) for term, rate in zip(terms, rates, strict=True)
     ]
     total = sum(worth) or 1.0
     return np.array([each / total for each in worth], dtype=np.float32)

@@ -107,9 +107,7 @@ class Retriever:
         understood = analyse(query, asked, frequency, self._library.info.papers)
         ids, cosines = self._candidates(understood, who, filters, depth)
         if not ids:
-            return Ranking(
-                understood, who, (), np.zeros((0, len(NAMES)), np.float32), np.zeros(0, np.float32)
-            )
+            return Ranking(understood, who, (), np.zeros((0, len(NAMES)), np.float32), np.zeros(0, np.float32))
         who = self._with_titles(query, who, ids)
         made = self._features(understood, ids, cosines)
         return _ordered(understood, who, ids, made, self._logits(made, ids, who))
@@ -147,9 +145,7 @@ class Retriever:
             known.update(self._library.document_frequency(new))
         return {term: known[term] for term in terms}
 
-    def _candidates(
-        self, query: Query, who: Named, filters: Filters, depth: int
-    ) -> tuple[tuple[str, ...], Matrix]:
+    def _candidates(self, query: Query, who: Named, filters: Filters, depth: int) -> tuple[tuple[str, ...], Matrix]:
         """Ids in order, and the cosines of each: its best chunk's, and the mean of its chunks'."""
         vector = embed_query(self._embedder, query.meaning)
         words = dict(self._library.search_words(query.searched, max(_BY_WORDS, depth), filters))

@@ -29,14 +29,10 @@ _PATTERNS: Final[Mapping[str, str]] = {
     )
     + r"\b",
     "we_find": _WE
-    + _any(
-        "find found show prove demonstrate observe establish obtain achieve reveal identif\\w+ derive confirm"
-    )
+    + _any("find found show prove demonstrate observe establish obtain achieve reveal identif\\w+ derive confirm")
     + r"\b",
     "we_do": _WE
-    + _any(
-        "use used apply applied evaluate evaluated train compare compared test tested employ leverage measure"
-    )
+    + _any("use used apply applied evaluate evaluated train compare compared test tested employ leverage measure")
     + r"\b|"
     + _WE
     + _any("measured conducted performed collect\\w*")
@@ -48,9 +44,7 @@ _PATTERNS: Final[Mapping[str, str]] = {
     + _any("method framework approach algorithm model benchmark dataset family class")
     + r"\b",
     "contrast": r"^(?:however|yet|but|despite|although|while|unfortunately|nevertheless|though)\b|\b"
-    + _any(
-        "remains? challenging suffer\\w* limited unclear lack\\w* fails? costly expensive poorly_understood"
-    )
+    + _any("remains? challenging suffer\\w* limited unclear lack\\w* fails? costly expensive poorly_understood")
     + r"\b",
     "prior": r"\b(?:existing|prior|previous|recent(?:ly)?|current|conventional|traditional|widely|typically|often)\b"
     r"|\b(?:have|has) (?:emerged|become|shown|been)\b",
@@ -62,8 +56,7 @@ _PATTERNS: Final[Mapping[str, str]] = {
     + r"\b",
     "better": r"\b"
     + _any(
-        "outperform\\w* improv\\w+ achiev\\w+ state-of-the-art reduc(?:es|ed|ing) superior\\w* "
-        "surpass\\w* up_to faster"
+        "outperform\\w* improv\\w+ achiev\\w+ state-of-the-art reduc(?:es|ed|ing) superior\\w* surpass\\w* up_to faster"
     )
     + r"\b|\b(?:competitive|significant\w*)\b",
     "number": r"\d+(?:\.\d+)?\s?(?:%|x\b|×|percent|points?|fold)",
@@ -88,9 +81,7 @@ _PATTERNS: Final[Mapping[str, str]] = {
     )
     + r"\b|\b(?:these findings|these results|opens?|call for|offers? a)\b",
     "overall": r"^"
-    + _any(
-        "overall in_summary together taken_together in_conclusion thus therefore collectively consequently"
-    )
+    + _any("overall in_summary together taken_together in_conclusion thus therefore collectively consequently")
     + r"\b",
     "code": r"https?://|\bgithub\b|\b"
     + _any("code dataset data models? implementation software project_page demo checkpoints")
@@ -104,9 +95,7 @@ _PATTERNS: Final[Mapping[str, str]] = {
     "our": r"\bour\b",
     "question": r"\?$",
 }
-CUES: Final[Mapping[str, re.Pattern[str]]] = {
-    name: re.compile(pattern) for name, pattern in _PATTERNS.items()
-}
+CUES: Final[Mapping[str, re.Pattern[str]]] = {name: re.compile(pattern) for name, pattern in _PATTERNS.items()}
 
 
 def has(cue: str, folded: str) -> bool:

@@ -81,9 +81,7 @@ GENERIC = frozenset(
 """Acronyms of whole classes of things: no paper's own name, and what follows is another name ("LLM Qwen2")."""
 
 _ADJECTIVE = re.compile(r"[A-Z][a-z]+(?:ian|ean|ese|ish|ic|ical)$")
-_MEASURE = re.compile(
-    r"\d[\d.,]*(?:[-‐‑]?[a-z]+(?:[-‐‑][a-z]+)*|st|nd|rd|th|[kKMBTX]|[×%]|[-‐‑][A-Z][a-z]+)?$"
-)
+_MEASURE = re.compile(r"\d[\d.,]*(?:[-‐‑]?[a-z]+(?:[-‐‑][a-z]+)*|st|nd|rd|th|[kKMBTX]|[×%]|[-‐‑][A-Z][a-z]+)?$")
 _CAPITALISED = re.compile(r"[A-Z][a-z]+(?:['’-][A-Z]?[a-z]+)*$")
 _FORMULA = re.compile(r".{1,2}[_^]|[^\W\d_]{0,2}/|[\d.]+/|√")
 _SUFFIX = re.compile(
@@ -101,9 +99,7 @@ def _look(word: str) -> _Look:
         return _Look(False, False, len(word), "")
     analysis = analyse(word)
     norm = analysis.norm[:-1] if is_plural_acronym(word) else analysis.norm
-    telling = analysis.kind == "name" and any(
-        char.isupper() or char.isdigit() or "Ͱ" <= char <= "῿" for char in word
-    )
+    telling = analysis.kind == "name" and any(char.isupper() or char.isdigit() or "Ͱ" <= char <= "῿" for char in word)
     return _Look(telling, bool(_CAPITALISED.match(word)), len(word), norm)
 
 
@@ -132,9 +128,7 @@ def _written(text: str, aligned: Aligned) -> list[_Found]:
     found: list[_Found] = []
     joined = 0
     for start, look in words:
-        if look.capitalised and (
-            title or (look.norm not in inside and not _is_shown_off(text, aligned, start))
-        ):
+        if look.capitalised and (title or (look.norm not in inside and not _is_shown_off(text, aligned, start))):
             continue
         if not look.sure and not look.capitalised:
             continue

@@ -33,16 +33,12 @@ _STEMS: Final = tuple(
     "prawidlowa odpowiad talimat komut yonerge dogru qua abaikan jawaban".split()
 )
 """The same for the other languages in Latin letters: beginnings of words."""
-_HIDDEN: Final = re.compile(
-    "[\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff\U000e0000-\U000e007f]"
-)
+_HIDDEN: Final = re.compile("[\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff\U000e0000-\U000e007f]")
 """Marks that no reader sees: what they are strewn into was not written for readers."""
 _MANY_HIDDEN: Final = 3
 _CONTROLS: Final = re.compile("[\x1b\x9b\x08]")
 """What only a terminal reads: escapes and backspaces."""
-_LOOK_ALIKES: Final = str.maketrans(
-    "\u0430\u0435\u043e\u0440\u0441\u0443\u0445\u0456\u0458\u0455", "aeopcyxijs"
-)
+_LOOK_ALIKES: Final = str.maketrans("\u0430\u0435\u043e\u0440\u0441\u0443\u0445\u0456\u0458\u0455", "aeopcyxijs")
 """Cyrillic letters in the place of Latin ones."""
 _SPACED: Final = re.compile(r"(?<!\S)(?:[a-z] ){4,}[a-z](?!\S)")
 _ENDS: Final = re.compile(
@@ -76,9 +72,7 @@ def commands(text: str) -> bool:
     if any(word.startswith(_STEMS) for word in words) and orders.latin.search(folded):
         return True
     # Folding takes marks off that Arabic and Hindi spell with.
-    return not bare.isascii() and bool(
-        orders.scripts.search(folded) or orders.scripts.search(bare.casefold())
-    )
+    return not bare.isascii() and bool(orders.scripts.search(folded) or orders.scripts.search(bare.casefold()))
 
 
 def _undisguised(folded: str) -> str:
@@ -92,9 +86,7 @@ def stating(text: str, sentences: Sequence[Sentence]) -> tuple[Sentence, ...]:
     """`sentences` of `text` without those that give orders: they are evidence of nothing. Neither is what follows
     words that pretend to be the end of all evidence."""
     ended = next((each.index for each in sentences if _ENDS.search(text[each.start : each.end])), len(text))
-    return tuple(
-        each for each in sentences if each.index < ended and not commands(text[each.start : each.end])
-    )
+    return tuple(each for each in sentences if each.index < ended and not commands(text[each.start : each.end]))
 
 
 @cache

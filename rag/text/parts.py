@@ -46,9 +46,7 @@ _SECTIONS: Final[Mapping[Part, str]] = {
     ),
     "code": "availability availability-and-implementation data-availability code-availability",
 }
-_SECTION_OF: Final = {
-    name.replace("-", " "): part for part, names in _SECTIONS.items() for name in names.split()
-}
+_SECTION_OF: Final = {name.replace("-", " "): part for part, names in _SECTIONS.items() for name in names.split()}
 _HEADING_WORDS: Final = frozenset(word for name in _SECTION_OF for word in re.split(r"[ ,/]+", name)) | {
     "principal", "trial", "registration", "funding", "limitations", "review", "primary", "secondary", "endpoints",
 }  # fmt: skip

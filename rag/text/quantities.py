@@ -125,9 +125,7 @@ def _read(found: re.Match[str], text: str) -> tuple[_Amount | None, _Amount]:
         return made, made
     if found["size"]:
         sides = re.findall(r"\d+", found[0])
-        return _Amount(*found.span(), float(sides[0]), "size"), _Amount(
-            *found.span(), float(sides[-1]), "size"
-        )
+        return _Amount(*found.span(), float(sides[0]), "size"), _Amount(*found.span(), float(sides[-1]), "size")
     low = _amount(found, text)
     return low, (low and _other_end(text, low)) or low or _Amount(*found.span(), 0.0, "")
 
@@ -148,9 +146,7 @@ def _amount(found: re.Match[str], text: str) -> _Amount | None:
     scale = units.scale(found["scale"] or "")
     unit = "usd" if (found["currency"] or "").startswith("$") else (found["currency"] or "").strip()
     fraction = f"{found['number']}{found['below']}" if found["below"] else ""
-    return _Amount(
-        *found.span(), value * scale, unit or units.canonical(found["unit"] or ""), scale, fraction
-    )
+    return _Amount(*found.span(), value * scale, unit or units.canonical(found["unit"] or ""), scale, fraction)
 
 
 def _other_end(text: str, low: _Amount) -> _Amount | None:
@@ -255,8 +251,6 @@ def _norm(low: _Amount, high: _Amount, unit: str, text: str) -> str:
 
 def _expression(text: str) -> str:
     text = re.sub(r"(?<=[\w)])[⁻⁺]?[⁰¹²³⁴-⁹]+", r"^\g<0>", text)
-    text = unicodedata.normalize(
-        "NFC", unicodedata.normalize("NFKC", text).replace("−", "-").replace("sqrt", "√")
-    )
+    text = unicodedata.normalize("NFC", unicodedata.normalize("NFKC", text).replace("−", "-").replace("sqrt", "√"))
     text = re.sub(r"√\((\w|\d+)\)", r"√\1", re.sub(r"\^\((-?[\w.]+)\)", r"^\1", text))
     return re.sub(r"[\s·]+", "", text)

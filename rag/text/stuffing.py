@@ -77,9 +77,7 @@ def _recites(text: str, words: list[str]) -> bool:
     """The same beginning of a sentence over and over."""
     if max(Counter(pairwise(words)).values(), default=0) < _SAME_FRAME * _FEWEST_FRAMED:
         return False  # the sentences need not be found
-    openings = Counter(
-        " ".join(_LETTERS.findall(text[start:end].casefold())[:2]) for start, end in split(text)
-    )
+    openings = Counter(" ".join(_LETTERS.findall(text[start:end].casefold())[:2]) for start, end in split(text))
     total = sum(openings.values())
     return total >= _FEWEST_FRAMED and openings.most_common(1)[0][1] >= _SAME_FRAME * total
 

@@ -59,10 +59,7 @@ _SPACES = "quad qquad space thinspace enspace enskip"
 
 CHARACTERS: dict[str, str] = {
     **dict(zip(_GREEK.split()[::2], _GREEK.split()[1::2], strict=True)),
-    **{
-        name: sign.replace("␣", " ")
-        for name, sign in zip(_SIGNS.split()[::2], _SIGNS.split()[1::2], strict=True)
-    },
+    **{name: sign.replace("␣", " ") for name, sign in zip(_SIGNS.split()[::2], _SIGNS.split()[1::2], strict=True)},
     **{word: word for word in _WORDS.split()},
     **dict.fromkeys(_SILENT.split(), ""),
     **dict.fromkeys(_SPACES.split(), " "),
@@ -107,9 +104,7 @@ _SUPERS = dict(
         strict=True,
     )
 )
-_SUBS = dict(
-    zip("0123456789+-−=()aehijklmnoprstuvxβγρφχ", "₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓᵦᵧᵨᵩᵪ", strict=True)
-)
+_SUBS = dict(zip("0123456789+-−=()aehijklmnoprstuvxβγρφχ", "₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓᵦᵧᵨᵩᵪ", strict=True))
 _ONE = re.compile(r"[\w.∞]*|[^\w\s]")
 
 

@@ -181,9 +181,7 @@ def analyse(token: str) -> _Analysis:
     if ascii_ and token.isalpha():
         norm = token.lower()
         stemmed = stem(norm)
-        return _Analysis(
-            norm, stemmed, "word" if token[1:].islower() or len(token) == 1 else "name", (stemmed,)
-        )
+        return _Analysis(norm, stemmed, "word" if token[1:].islower() or len(token) == 1 else "name", (stemmed,))
     norm = fold(token)
     if not ascii_:
         norm = _GREEK_LETTER.sub(lambda letter: GREEK[letter[0]], norm.translate(_HYPHENS))

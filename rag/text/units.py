@@ -35,10 +35,7 @@ CANONICAL: dict[str, str] = {
     **dict.fromkeys(("week", "weeks"), "weeks"),
     **dict.fromkeys(("month", "months"), "months"),
     **dict.fromkeys(("year", "years"), "years"),
-    **{
-        unit: unit.lower()
-        for unit in ("KB", "kB", "MB", "GB", "TB", "PB", "KiB", "MiB", "GiB", "TiB", "Gbps", "Mbps")
-    },
+    **{unit: unit.lower() for unit in ("KB", "kB", "MB", "GB", "TB", "PB", "KiB", "MiB", "GiB", "TiB", "Gbps", "Mbps")},
     **{
         unit: unit.lower()
         for unit in ("Hz", "kHz", "MHz", "GHz", "dB", "FPS", "fps", "FLOPs", "FLOPS", "GFLOPs", "TFLOPs")
@@ -132,9 +129,7 @@ _VALUES: dict[str, tuple[float, str]] = {
     **{f"{half}{name}": (size / 2, "") for half in _HALVES for name, size in _SIZES.items()},
     **{f"half {a} {unit}": (0.5, own) for a, unit, own in _HALF_TIMES},
 }
-VAGUE = frozenset(
-    word for word in _VALUES if re.match(r"several|a few|(?:ten|hundred|thousand|million|dozen)s", word)
-)
+VAGUE = frozenset(word for word in _VALUES if re.match(r"several|a few|(?:ten|hundred|thousand|million|dozen)s", word))
 """Words for an order of size, not for a number: `hundreds`, `a few thousand`."""
 _PARTS = {"half": 2.0, "third": 3.0, "quarter": 4.0, "fourth": 4.0, "fifth": 5.0, "tenth": 10.0}
 _FRACTIONS = {
@@ -193,6 +188,4 @@ def counts_one(text: str, start: int, end: int) -> bool:
     """Whether "one" at `text[start:end]` counts something, and is not the pronoun."""
     if _TO_A_NUMBER.match(text, end):
         return True
-    return not _PRONOUN_AFTER.match(text, end) and not _PRONOUN_BEFORE.search(
-        text[max(0, start - 12) : start]
-    )
+    return not _PRONOUN_AFTER.match(text, end) and not _PRONOUN_BEFORE.search(text[max(0, start - 12) : start])
