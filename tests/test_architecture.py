@@ -125,3 +125,9 @@ def test_a_file_imports_only_from_rooms_before_its_own() -> None:
             own = module.split(".")[1]
             for other in _named(path):
                 assert place[other] <= place[own], f"{module} imports {other}, a later room"
+
+
+def test_the_evals_readme_says_where_every_weight_comes_from() -> None:
+    told = (ROOT / "evals" / "README.md").read_text("utf-8").split("## Where the weights come from")[1]
+    for path in [*(ROOT / "rag" / "weights").glob("*.json"), *(ROOT / "evals").glob("fit_*.py")]:
+        assert f"`{path.name.removesuffix('.py')}`" in told, path.name
