@@ -72,6 +72,7 @@ def test_brackets_in_a_formula_are_no_citation(form: Any) -> None:
     [
         ("<!-- a note --> DFlash is fast here.", ["DFlash is fast here."]),
         ("One is here.\n\n<!-- a note --> Two is here.\n", ["One is here.", "Two is here."]),
+        ("~~Two is here.~~ One is here.", ["One is here."]),
         ("One is here.\n\n    code is not read\n", ["One is here."]),
         ("<script>alert('x is y')</script> One is here. <style>a {b: c}</style>", ["One is here."]),
     ],

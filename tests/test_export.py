@@ -132,3 +132,27 @@ def test_the_form_follows_the_name_of_the_file() -> None:
     assert [form_of(f"x{suffix}") for suffix in (".bib", ".RIS", ".json", ".csv", ".md", "")] == [*FORMATS, "bibtex"]
     with pytest.raises(UsageError, match="unknown format 'docx'"):
         export([], "docx")
+
+
+ODD = Paper(
+    id="text:1",
+    title="A paper",
+    title_source="given",
+    abstract="x",
+    authors=("John Ronald Tolkien Jr.", "{The OddNet Team}", "Ada King III"),
+    year=2024,
+)
+
+
+def test_suffixes_and_names_in_braces_are_read_back() -> None:
+    (entry,) = pybtex.database.parse_string(export([ODD], "bibtex"), "bibtex").entries.values()
+    people = entry.persons["author"]
+    assert (people[0].last_names, people[0].lineage_names) == (["Tolkien"], ["Jr."])
+    assert people[2].lineage_names == ["III"]
+    (record,) = rispy.loads(export([ODD], "ris"))
+    assert record["authors"] == ["Tolkien, John Ronald, Jr.", "The OddNet Team", "King, Ada, III"]
+    (item,) = json.loads(export([ODD], "csl-json"))
+    assert item["author"][:2] == [
+        {"family": "Tolkien", "given": "John Ronald", "suffix": "Jr."},
+        {"literal": "The OddNet Team"},
+    ]

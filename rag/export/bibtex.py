@@ -54,7 +54,7 @@ def _fields(paper: Paper) -> Iterator[tuple[str, str]]:
 def _author(author: Name) -> str:
     """ "Family, Given"; a name that cannot be parted, or that holds BibTeX's own "and", goes into braces whole."""
     if author.family and " and " not in f" {author.literal.lower()} ":
-        return escape(f"{author.family}, {author.given}" if author.given else author.family)
+        return escape(", ".join(part for part in (author.family, author.suffix, author.given) if part))
     return f"{{{escape(author.literal)}}}"
 
 

@@ -35,5 +35,6 @@ def _item(paper: Paper, key: str) -> dict[str, Any]:
 def _author(author: str) -> dict[str, str]:
     parted = name(author)
     if parted.family and parted.given:
-        return {"family": parted.family, "given": parted.given}
+        parts = {"family": parted.family, "given": parted.given, "suffix": parted.suffix}
+        return {name: part for name, part in parts.items() if part}
     return {"literal": parted.literal}

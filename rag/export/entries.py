@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from rag.text.normalise import plain
@@ -20,6 +20,7 @@ _CONFERENCE = re.compile(
 )
 _JOURNAL = re.compile(r"\b(journal|transactions|letters|review|annals|magazine|jmlr|tmlr|tacl|nature|science)\b", re.I)
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_SUFFIX = re.compile(r"(?:jr|sr|ii|iii|iv)\.?", re.IGNORECASE)
 DERIVED_TITLE = "Title derived from the abstract; the source gives none."
 
 
@@ -30,17 +31,23 @@ class Name:
     literal: str
     family: str = ""
     given: str = ""
+    suffix: str = ""
+    """"Jr.", "III"."""
 
 
 def name(author: str) -> Name:
     """Parts a name by BibTeX's own convention: "Family, Given", or given names, lower-case particles, family name."""
     literal = clean(author)
+    if literal.startswith("{") and literal.endswith("}"):  # BibTeX's way to say that a name has no parts
+        return Name(literal.strip("{} "))
     if "," in literal:
         family, _, given = literal.partition(",")
         return Name(literal, family.strip(), given.strip())
     words = literal.split()
     if len(words) < 2 or _CJK.search(literal):
         return Name(literal)
+    if len(words) > 2 and _SUFFIX.fullmatch(words[-1]):
+        return replace(name(" ".join(words[:-1])), literal=literal, suffix=words[-1])
     at = len(words) - 1
     while at > 1 and words[at - 1].islower():
         at -= 1

@@ -41,4 +41,5 @@ def _entry(paper: Paper, key: str) -> dict[str, Any]:
 
 def _author(author: str) -> str:
     parted = name(author)
-    return f"{parted.family}, {parted.given}" if parted.family and parted.given else parted.literal
+    parts = (parted.family, parted.given, parted.suffix)
+    return ", ".join(part for part in parts if part) if parted.family and parted.given else parted.literal

@@ -50,6 +50,7 @@ _TABLE = re.compile(
 )
 _ROW = re.compile(r"^[^\r\n|]+\|[^\r\n]*$", re.MULTILINE)
 _TAG = re.compile(r"</?[A-Za-z][\w-]*(?:\s[^<>]{0,500})?/?>")
+_STRUCK = re.compile(r"~~(?=\S)[^~\r\n]{1,500}~~")
 _IMAGE = re.compile(
     r"!\[[^\[\]]{0,2000}\](?:\([^()\s]{0,1000}(?:\([^()\s]*\)[^()\s]*)?(?:\s+[\"'][^\"'\r\n]*[\"'])?\)|\[[^\[\]]*\])"
 )
@@ -161,7 +162,7 @@ def _reference_sections(text: str, headings: list[Span]) -> Iterator[Span]:
 
 def _inside(text: str) -> tuple[tuple[Span, ...], tuple[Mark, ...]]:
     """What within paragraphs is no prose, and the citations."""
-    hidden = [found.span() for pattern in (_IMAGE, _TAG, _QUOTE) for found in pattern.finditer(text)]
+    hidden = [found.span() for pattern in (_IMAGE, _TAG, _QUOTE, _STRUCK) for found in pattern.finditer(text)]
     marks: list[Mark] = []
     for found in _LINKED.finditer(blank(text, hidden)):
         paper_id = identified(found["url"])
