@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
-from itertools import filterfalse, pairwise
+from itertools import chain, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -49,10 +49,13 @@ class StaticEmbedder:
     def embed(self, texts: Sequence[str]) -> Vectors:
         """(n, 256) float32 rows of length 1; zero rows for texts without a token."""
         table, rows = self._table, np.zeros((len(texts), DIMENSION), dtype=np.float32)
+        counts = np.ones((len(texts), 1), dtype=np.float32)
         for first in range(0, len(texts), _BATCH):
             for row, ids in enumerate(self._tokens(texts[first : first + _BATCH]), start=first):
                 if len(ids):
-                    rows[row] = np.add.reduce(table.take(ids, axis=0)) / np.float32(len(ids))
+                    np.add.reduce(table.take(ids, axis=0), out=rows[row])
+                    counts[row] = len(ids)
+        rows /= counts
         return unit_rows(rows)
 
     def _tokens(self, texts: Sequence[str]) -> list[NDArray[np.int64]]:
@@ -61,9 +64,7 @@ class StaticEmbedder:
         if len(known) > _KEPT_WORDS:
             known.clear()
         units = [text.split(" ") if _falls_into_words(text) else [text] for text in map(_encodable, texts)]
-        new: set[str] = set()
-        for words in units:
-            new.update(filterfalse(known.__contains__, words))
+        new = set(chain.from_iterable(units)).difference(known)  # few are looked up in the many that are known
         self._learn(new)
         ids = [np.frombuffer(b"".join(map(known.__getitem__, words)), np.int64) for words in units]
         for word in new:
