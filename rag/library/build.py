@@ -173,9 +173,7 @@ class Build:
         if total:
             tell(Progress("vectors", total, total))
 
-    def _index(
-        self, changes: Changes, target: Target | ServerTarget | None, tell: Callable[[Progress], None]
-    ) -> None:
+    def _index(self, changes: Changes, target: Target | ServerTarget | None, tell: Callable[[Progress], None]) -> None:
         """The rows of what differs. Its vectors go into `target`; without one it is noted which are new and gone."""
         gone: set[str] = set()
         writer = RowWriter(self._connection)

@@ -70,9 +70,7 @@ class VectorCache:
     def put(self, keys: Sequence[bytes], blobs: Sequence[bytes]) -> None:
         """Durable on return, as far as a killed process is concerned."""
         self._connection.execute("BEGIN")
-        rows.insert(
-            self._connection, "vectors (key, vector)", list(zip(keys, blobs, strict=True)), "INSERT OR REPLACE"
-        )
+        rows.insert(self._connection, "vectors (key, vector)", list(zip(keys, blobs, strict=True)), "INSERT OR REPLACE")
         self._connection.execute("COMMIT")
 
     def prune(self, layout: Layout) -> None:
@@ -82,9 +80,7 @@ class VectorCache:
             held = self._connection.execute("SELECT count(*) FROM vectors").fetchone()[0]
             used = self._connection.execute("SELECT count(*) FROM catalogue.chunks").fetchone()[0]
             if held > used * 1.5 + 100:
-                self._connection.execute(
-                    "DELETE FROM vectors WHERE key NOT IN (SELECT vector FROM catalogue.chunks)"
-                )
+                self._connection.execute("DELETE FROM vectors WHERE key NOT IN (SELECT vector FROM catalogue.chunks)")
         finally:
             self._connection.execute("DETACH catalogue")
 

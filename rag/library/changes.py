@@ -36,9 +36,7 @@ class Changes:
         before = self._count("papers")
         self.work = self._count("work")
         self.before, self.replaced = before, self.work - added + removed
-        self.counts = (
-            (staging.count(), 0, 0, 0) if first else (added, changed, before - changed - removed, removed)
-        )
+        self.counts = (staging.count(), 0, 0, 0) if first else (added, changed, before - changed - removed, removed)
         """Papers added, changed, unchanged, removed."""
         moved = connection.execute(_MOVED).rowcount
         self.any = bool(self.work or removed or moved)

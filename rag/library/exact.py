@@ -74,9 +74,7 @@ class ExactSearch:
             read += len(found)
             yield np.array([paper for paper, _ in found], dtype=np.int64), matrix
         if read != self._connection.execute(f"SELECT count(*) FROM {self._chunks} {inside}", values).fetchone()[0]:
-            raise CorpusDamaged(
-                "the vector cache does not hold every chunk", "run `citewell doctor --repair`"
-            )
+            raise CorpusDamaged("the vector cache does not hold every chunk", "run `citewell doctor --repair`")
 
 
 def _best_of_each(
@@ -87,9 +85,7 @@ def _best_of_each(
     return papers[starts], np.maximum.reduceat(scores, starts)
 
 
-def _merged(
-    best: dict[int, float], keys: NDArray[np.int64], scores: NDArray[np.float32], k: int
-) -> dict[int, float]:
+def _merged(best: dict[int, float], keys: NDArray[np.int64], scores: NDArray[np.float32], k: int) -> dict[int, float]:
     """The k best of what was found before and now; a paper may reach from one block into the next."""
     if len(scores) > k:
         top = np.argpartition(-scores, k - 1)[:k]

@@ -27,9 +27,7 @@ from rag.library.sync import kept_on, reindex
 from rag.library.vectors import VectorStore, check_seal
 
 _REPAIR = "run `citewell doctor --repair`"
-_CLOSE = (
-    0.999  # cosine between a stored vector and the ledger's: half precision, then Chroma's own normalising
-)
+_CLOSE = 0.999  # cosine between a stored vector and the ledger's: half precision, then Chroma's own normalising
 _SAMPLE = 50
 _UNREACHED = 2
 """Vectors of a sample that an approximate index may miss and be sound: all were compared with the ledger before."""
@@ -127,9 +125,7 @@ def _vectors(layout: Layout, connection: sqlite3.Connection, token: str | None) 
     if not meta.get("store"):
         check_seal(folder, meta["seal"])
     chunks = _count(connection, "chunks")
-    cached = connection.execute(
-        "SELECT count(*) FROM chunks c JOIN cache.vectors v ON v.key = c.vector"
-    ).fetchone()[0]
+    cached = connection.execute("SELECT count(*) FROM chunks c JOIN cache.vectors v ON v.key = c.vector").fetchone()[0]
     if cached != chunks:
         raise CorpusDamaged(f"the vector cache lacks {chunks - cached} of {chunks} vectors", _REPAIR)
     if (server := kept_on(meta, token)) is not None:
@@ -158,9 +154,7 @@ def _on_server(connection: sqlite3.Connection, store: ServerStore) -> None:
             raise CorpusDamaged("the Chroma server lacks vectors of this corpus", _REPAIR)
 
 
-def _compare(
-    connection: sqlite3.Connection, store: VectorStore | Matrix, chunks: int, meta: dict[str, str]
-) -> None:
+def _compare(connection: sqlite3.Connection, store: VectorStore | Matrix, chunks: int, meta: dict[str, str]) -> None:
     seen: set[str] = set()
     stale = _column(connection, "SELECT chunk FROM stale") if int(meta.get("stale", 0)) else set()
     for ids, vectors in store.stored():
@@ -186,9 +180,7 @@ def _ledger(connection: sqlite3.Connection, ids: list[str]) -> dict[str, bytes]:
     )
     found: dict[str, bytes] = {}
     for paper in dict.fromkeys(id_.rpartition("#")[0] for id_ in ids):
-        found.update(
-            {chunk_id(paper, ordinal): blob for ordinal, blob in connection.execute(query, (paper,))}
-        )
+        found.update({chunk_id(paper, ordinal): blob for ordinal, blob in connection.execute(query, (paper,))})
     return {id_: found[id_] for id_ in ids if id_ in found}
 
 
@@ -220,9 +212,7 @@ def _folder(layout: Layout, connection: sqlite3.Connection) -> Iterator[Finding]
     if writer is not None:
         yield Finding("writer", True, f"being written by {writer}")
     elif strays := [path.name for path in layout.strays(kept)]:
-        yield Finding(
-            "folder", True, f"{', '.join(strays)} left by a sync that was cut off; the next sync removes it"
-        )
+        yield Finding("folder", True, f"{', '.join(strays)} left by a sync that was cut off; the next sync removes it")
 
 
 def _count(connection: sqlite3.Connection, table: str) -> int:

@@ -33,9 +33,7 @@ def introduced(paper: Paper, sentences: Sequence[tuple[int, int]]) -> tuple[str,
     abstract's own words present ("we propose", "called").
     """
     titled = _of_title(paper.title)
-    found = (
-        (*titled, *_long_forms(titled, paper.abstract)) if titled else _presented(paper.abstract, sentences)
-    )
+    found = (*titled, *_long_forms(titled, paper.abstract)) if titled else _presented(paper.abstract, sentences)
     return tuple(dict.fromkeys(filter(None, found)))
 
 
@@ -45,9 +43,7 @@ def _of_title(title: str) -> tuple[str, ...]:
         return ()
     if " " in head[0]:
         return tuple(name.norm for name in names(f"{head[0]}: ") if name.introduced)
-    return tuple(
-        token.norm for token in tokenise(head[0])[:1] if token.kind == "name" and token.norm not in GENERIC
-    )
+    return tuple(token.norm for token in tokenise(head[0])[:1] if token.kind == "name" and token.norm not in GENERIC)
 
 
 def _long_forms(short: Sequence[str], abstract: str) -> Iterator[str]:

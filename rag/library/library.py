@@ -45,9 +45,7 @@ class Library:
         self._begin()
 
     @classmethod
-    def open(
-        cls, home: Path, name: str, *, embedder_identity: str | None = None, token: str | None = None
-    ) -> Library:
+    def open(cls, home: Path, name: str, *, embedder_identity: str | None = None, token: str | None = None) -> Library:
         """`token`: for the Chroma server, where the corpus keeps its vectors on one.
 
         Raises CorpusMissing, SchemaMismatch, CorpusDamaged, EmbedderMismatch (another embedder than was used).
@@ -156,9 +154,7 @@ class Library:
             for first in range(0, len(wanted), _MOST_PARAMETERS):
                 part = wanted[first : first + _MOST_PARAMETERS]
                 found.update(
-                    self._connection.execute(
-                        f"SELECT term, doc FROM vocabulary WHERE term IN ({marks(part)})", part
-                    )
+                    self._connection.execute(f"SELECT term, doc FROM vocabulary WHERE term IN ({marks(part)})", part)
                 )
         return found
 
@@ -174,9 +170,7 @@ class Library:
         )
         with schema.guarded(self._layout):
             found = self._connection.execute(query, (any_of(wanted), *values, k)).fetchall()
-        return sorted(
-            ((rows.unpacked(id_), score) for id_, score in found), key=lambda hit: (-hit[1], hit[0])
-        )
+        return sorted(((rows.unpacked(id_), score) for id_, score in found), key=lambda hit: (-hit[1], hit[0]))
 
     # Vectors
 

@@ -84,9 +84,7 @@ class VectorSearch:
         count = self._connection.execute(f"SELECT count(*) FROM papers p WHERE {where}", values).fetchone()[0]
         return bool(count * self._chunks <= _FEW * int(self._meta["papers"]))
 
-    def _approximate(
-        self, vector: NDArray[np.float32], k: int, where: str, values: Sequence[object]
-    ) -> Scored:
+    def _approximate(self, vector: NDArray[np.float32], k: int, where: str, values: Sequence[object]) -> Scored:
         """Ask the index for more chunks until k papers are among them; then what it lacks, exactly."""
         index, wanted = self._opened(), _CHUNKS_A_PAPER * k
         while True:

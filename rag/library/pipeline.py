@@ -38,9 +38,7 @@ class Target:
 
     @cached_property
     def store(self) -> VectorStore:
-        return (
-            VectorStore.copy(self._source, self.folder) if self._source else VectorStore.create(self.folder)
-        )
+        return VectorStore.copy(self._source, self.folder) if self._source else VectorStore.create(self.folder)
 
     @property
     def made(self) -> bool:

@@ -49,9 +49,7 @@ class Processes:
             self._running = [_Process() for _ in range(_spare_processors())]
             self.started = bool(self._running)
 
-    def ask(
-        self, function: Callable[..., T], *arguments: object, ahead: int = sys.maxsize
-    ) -> Future[T] | None:
+    def ask(self, function: Callable[..., T], *arguments: object, ahead: int = sys.maxsize) -> Future[T] | None:
         """What a function of a module will return, called by the process with the least to do.
 
         None where there is no process, or each has as many questions as `ahead` before it. Whatever befalls the process

@@ -78,14 +78,10 @@ PRAGMA user_version = {VERSION};
 
 def create(connection: sqlite3.Connection) -> None:
     """Empty tables, inside the caller's transaction. Whatever tables there were are dropped first."""
-    names = connection.execute(
-        "SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE 'CREATE VIRTUAL%'"
-    )
+    names = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE 'CREATE VIRTUAL%'")
     for (name,) in names.fetchall():
         connection.execute(f'DROP TABLE "{name}"')
-    names = connection.execute(
-        "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
-    )
+    names = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
     for (name,) in names.fetchall():
         connection.execute(f'DROP TABLE "{name}"')
     for statement in _TABLES.split(";\n"):
@@ -157,9 +153,7 @@ def check_version(connection: sqlite3.Connection, layout: Layout) -> None:
     if application != APPLICATION:
         raise CorpusDamaged(f"{layout.catalogue} is not a catalogue of citewell", REBUILD)
     if not _UPGRADED <= version <= VERSION:
-        age, way = (
-            ("a newer", "upgrade citewell") if version > VERSION else ("an older", "keep the older citewell")
-        )
+        age, way = ("a newer", "upgrade citewell") if version > VERSION else ("an older", "keep the older citewell")
         raise SchemaMismatch(
             f"corpus {layout.name!r} was written by {age} citewell (schema {version}, this one reads {VERSION})",
             f"{way}, or {REBUILD}",

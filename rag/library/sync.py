@@ -110,9 +110,7 @@ def kept_on(meta: Mapping[str, str], token: str | None) -> Store | None:
     return Store(meta["store"], token) if meta.get("store") else None
 
 
-def _server(
-    layout: Layout, meta: Mapping[str, str], given: Store | None, token: str | None
-) -> Store | None:
+def _server(layout: Layout, meta: Mapping[str, str], given: Store | None, token: str | None) -> Store | None:
     """Where a sync puts vectors. Raises UsageError where the corpus keeps them elsewhere than asked for."""
     held = kept_on(meta, given.token if given else token)
     if meta and given and (held is None or held.address != given.address):
@@ -209,9 +207,7 @@ def _read(
     tell(Progress(stage, count, count))
 
 
-def _refuse_empty(
-    layout: Layout, connection: sqlite3.Connection, staging: Staging, allow_empty: bool
-) -> None:
+def _refuse_empty(layout: Layout, connection: sqlite3.Connection, staging: Staging, allow_empty: bool) -> None:
     if allow_empty or staging.count():
         return
     held = connection.execute("SELECT count(*) FROM papers").fetchone()[0]
@@ -219,6 +215,4 @@ def _refuse_empty(
     if staging.problems:
         more = f" (and {len(staging.problems) - 1} more)" if len(staging.problems) > 1 else ""
         raise Unreadable(f"no paper could be read: {staging.problems[0]}{more}{keeps}", "mend the input")
-    raise UsageError(
-        f"the input holds no paper{keeps}", "check the paths; --allow-empty empties a corpus on purpose"
-    )
+    raise UsageError(f"the input holds no paper{keeps}", "check the paths; --allow-empty empties a corpus on purpose")

@@ -179,9 +179,7 @@ def check_seal(folder: Path, seal: str) -> None:
         if not path.is_file():
             raise CorpusDamaged(f"the vectors in {folder} are damaged: {name} is missing", _REPAIR)
         if _digest(path) != digest:
-            raise CorpusDamaged(
-                f"the vectors in {folder} are damaged: {name} is not as it was written", _REPAIR
-            )
+            raise CorpusDamaged(f"the vectors in {folder} are damaged: {name} is not as it was written", _REPAIR)
     if not (folder / _DATABASE).is_file():
         raise CorpusDamaged(f"the vectors in {folder} are damaged: {_DATABASE} is missing", _REPAIR)
 
