@@ -68,9 +68,7 @@ def test_json_says_it_all_and_exits_3(seeded: Citewell) -> None:
 
 
 def test_files_come_back_with_nothing_but_comments_added(seeded: Citewell, tmp_path: Path) -> None:
-    latex = (
-        f"\\section{{Work}}\r\n{FINE.rstrip('.')}~\\citep{{chen2026dflash}}.\r\n{WRONG} % why?\r\n".encode()
-    )
+    latex = f"\\section{{Work}}\r\n{FINE.rstrip('.')}~\\citep{{chen2026dflash}}.\r\n{WRONG} % why?\r\n".encode()
     markdown = f"\ufeff# Work\n\n{FINE} {ABSENT}\n".encode()
     for name, raw, comment in (
         ("a.tex", latex, rb"(?m)^% citewell: [^\r\n]*\r\n"),
@@ -91,9 +89,7 @@ def test_files_come_back_with_nothing_but_comments_added(seeded: Citewell, tmp_p
 
 
 def test_the_bibliography_that_a_manuscript_names_is_read(seeded: Citewell, tmp_path: Path) -> None:
-    (tmp_path / "refs.bib").write_text(
-        "@misc{x, title={DFlash: Block Diffusion for Flash Speculative Decoding}}\n"
-    )
+    (tmp_path / "refs.bib").write_text("@misc{x, title={DFlash: Block Diffusion for Flash Speculative Decoding}}\n")
     file = tmp_path / "paper.tex"
     file.write_text(f"{FINE.rstrip('.')}~\\cite{{x}}.\n\\bibliography{{refs,absent}}\n")
     run = seeded("check", str(file), "--json")
@@ -168,9 +164,7 @@ class _Page(HTMLParser):
 
 
 def test_the_page_escapes_everything_and_allows_nothing(seeded: Citewell, tmp_path: Path) -> None:
-    hostile = (
-        "The <script>alert(1)</script> method & <img src=x onerror=alert(2)> is faster than \x9b31mEAGLE-3."
-    )
+    hostile = "The <script>alert(1)</script> method & <img src=x onerror=alert(2)> is faster than \x9b31mEAGLE-3."
     file = tmp_path / "page.html"
     run = seeded("check", "-", "--from", "plain", "-o", str(file), input=f"{hostile} {WRONG}")
     assert run.code == 3, run.err

@@ -141,9 +141,7 @@ def test_plain_text_has_headings_items_and_a_list_of_references() -> None:
 
 
 def test_the_sources_below_an_assistants_answer_are_its_list() -> None:
-    found = manuscript(
-        "It is 2.5x faster [1]. It is new [2].\n\n[1] DFlash: Block\n    Jian Chen\n\n[2] MuLoCo\n"
-    )
+    found = manuscript("It is 2.5x faster [1]. It is new [2].\n\n[1] DFlash: Block\n    Jian Chen\n\n[2] MuLoCo\n")
     assert shown(found) == [("It is 2.5x faster.", ["1"]), ("It is new.", ["2"])]
     assert [(each.key, each.text) for each in found.layout.references] == [
         ("1", "DFlash: Block Jian Chen"),

@@ -171,9 +171,7 @@ def test_what_is_of_another_field_is_not_found(assistant: Assistant, text: str) 
 def test_every_citation_is_a_slice_and_every_sentence_too(assistant: Assistant) -> None:
     text = f"{QUOTED}.\n\nDFlash is up to 4.5 times faster than EAGLE-3. Statins lower the risk of a second infarction."
     found = assistant.check(text)
-    assert [each.text for each in found.sentences] == [
-        text[each.start : each.end] for each in found.sentences
-    ]
+    assert [each.text for each in found.sentences] == [text[each.start : each.end] for each in found.sentences]
     assert found.sentences[2].verdict == "not_found"
     papers = assistant.library.get([source.paper.id for source in found.sources])
     for each in found.sentences:

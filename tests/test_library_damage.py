@@ -41,9 +41,7 @@ INDEX_FILES = ("data_level0.bin", "header.bin", "length.bin", "link_lists.bin", 
 
 @pytest.mark.parametrize("harm", [truncate, zero, scramble, Path.unlink])
 @pytest.mark.parametrize("name", INDEX_FILES)
-def test_harmed_index_files_are_named_and_repaired(
-    home: Path, name: str, harm: Callable[[Path], None]
-) -> None:
+def test_harmed_index_files_are_named_and_repaired(home: Path, name: str, harm: Callable[[Path], None]) -> None:
     path = next(folder(home).glob(f"vectors-*/*/{name}"))
     if not path.stat().st_size:
         pytest.skip(f"{name} is empty in a corpus of this size")
@@ -51,9 +49,7 @@ def test_harmed_index_files_are_named_and_repaired(
     with pytest.raises(CorpusDamaged, match=name) as caught:
         nearest(home)
     assert "doctor --repair" in caught.value.hint
-    assert any(
-        not finding.well and name in finding.detail for finding in examine(home, "c", EMBEDDER.identity)
-    )
+    assert any(not finding.well and name in finding.detail for finding in examine(home, "c", EMBEDDER.identity))
     assert [finding for finding in repair(home, "c", EMBEDDER) if not finding.well] == []
     assert nearest(home).endswith("00007")
 

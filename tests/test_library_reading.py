@@ -127,17 +127,10 @@ def test_words_rank_and_count(library: Library) -> None:
         "zebra": 0,
         "studi": 400,
     }
-    assert (
-        library.search_words(["zebra"], 5)
-        == library.search_words([], 5)
-        == library.search_words(["studi"], 0)
-        == []
-    )
+    assert library.search_words(["zebra"], 5) == library.search_words([], 5) == library.search_words(["studi"], 0) == []
 
 
-@pytest.mark.parametrize(
-    "written", ["EAGLE-3", "C++", "β-VAE", "C$^2$R", "1.78×", "CIFAR-100", "论文", "álvarez"]
-)
+@pytest.mark.parametrize("written", ["EAGLE-3", "C++", "β-VAE", "C$^2$R", "1.78×", "CIFAR-100", "论文", "álvarez"])
 def test_names_numbers_and_symbols_are_found(library: Library, written: str) -> None:
     wanted = terms(written)
     if written == "álvarez":
@@ -183,9 +176,7 @@ FILTERS = [
 
 @pytest.mark.parametrize(("filters", "inside"), FILTERS)
 @pytest.mark.parametrize("chroma", [False, True])
-def test_filters(
-    home: Path, filters: Filters, inside: object, chroma: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_filters(home: Path, filters: Filters, inside: object, chroma: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     if chroma:
         monkeypatch.setattr(meaning, "EXACT_UP_TO", 0)
         monkeypatch.setattr(meaning, "_FEW", 0)
@@ -205,9 +196,7 @@ def test_vectors_through_chroma_find_what_a_product_finds(library: Library, thro
     rng, found = np.random.default_rng(0), []
     for _ in range(60):
         vector = rng.standard_normal(64).astype(np.float32)
-        cosines = dict(
-            zip((each.id for each in papers), matrix @ vector / np.linalg.norm(vector), strict=True)
-        )
+        cosines = dict(zip((each.id for each in papers), matrix @ vector / np.linalg.norm(vector), strict=True))
         exact = library.search_vectors(vector, 10, exact=True)
         assert np.allclose([score for _, score in exact], [cosines[id_] for id_, _ in exact], atol=2e-3)
         assert np.allclose([score for _, score in exact], sorted(cosines.values())[:-11:-1], atol=2e-3)
@@ -260,9 +249,7 @@ def test_refresh_sees_another_process_sync(tmp_path: Path, through_chroma: None)
         assert library.search_vectors(library.vectors_of(paper(45).id)[0], 1)[0][0] == paper(45).id
 
 
-def test_a_reader_that_opens_chroma_only_after_its_state_was_replaced(
-    tmp_path: Path, through_chroma: None
-) -> None:
+def test_a_reader_that_opens_chroma_only_after_its_state_was_replaced(tmp_path: Path, through_chroma: None) -> None:
     sync(tmp_path, "c", many(30), EMBEDDER)
     with Library.open(tmp_path, "c") as library:
         vector = library.vectors_of(paper(3).id)[0]

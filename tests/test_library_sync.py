@@ -70,9 +70,7 @@ def test_only_what_changed_is_embedded(tmp_path: Path) -> None:
     embedder.seen.clear()
     edited = paper(4, abstract="A wholly new sentence about zebras. " + many(5)[4].abstract)
     renamed = paper(6, venue="TMLR")
-    report = sync(
-        tmp_path, "c", [*many(4), edited, paper(5), renamed, *many(20, first=7), paper(40)], embedder
-    )
+    report = sync(tmp_path, "c", [*many(4), edited, paper(5), renamed, *many(20, first=7), paper(40)], embedder)
     assert counts(report) == (1, 2, 25, 3)
     assert all("zebras" in text or "Topic4 " in text or "Topic40 " in text for text in embedder.seen)
     assert held(tmp_path)[renamed.id] == renamed
@@ -260,9 +258,7 @@ def test_progress_is_told(tmp_path: Path) -> None:
 
 def test_fingerprint_depends_on_content_only(tmp_path: Path) -> None:
     sync(tmp_path, "c", many(6), WordEmbedder())
-    sync(
-        tmp_path, "d", [replace(each, files=("elsewhere:1",)) for each in reversed(many(6))], WordEmbedder(8)
-    )
+    sync(tmp_path, "d", [replace(each, files=("elsewhere:1",)) for each in reversed(many(6))], WordEmbedder(8))
     with Library.open(tmp_path, "c") as one, Library.open(tmp_path, "d") as other:
         assert one.info.fingerprint == other.info.fingerprint
     sync(tmp_path, "d", many(5), WordEmbedder(8))
@@ -272,9 +268,7 @@ def test_fingerprint_depends_on_content_only(tmp_path: Path) -> None:
 
 @given(st.lists(st.lists(st.integers(0, 12), max_size=12), min_size=2, max_size=4))
 @settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_any_history_ends_in_the_last_input(
-    tmp_path_factory: pytest.TempPathFactory, history: list[list[int]]
-) -> None:
+def test_any_history_ends_in_the_last_input(tmp_path_factory: pytest.TempPathFactory, history: list[list[int]]) -> None:
     home, embedder, before = tmp_path_factory.mktemp("history"), WordEmbedder(), set[int]()
     for numbers in history:
         report = sync(home, "c", [paper(number) for number in numbers], embedder, allow_empty=True)

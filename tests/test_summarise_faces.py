@@ -93,9 +93,7 @@ def test_json_is_as_the_design_says(found: Summary) -> None:
         for claim in theme["claims"]:
             assert claim["citations"]
             assert all(numbers[each["paper_id"]] == each["source"] for each in claim["citations"])
-    assert value["coverage"]["considered"] == len(value["coverage"]["used"]) + len(
-        value["coverage"]["left_out"]
-    )
+    assert value["coverage"]["considered"] == len(value["coverage"]["used"]) + len(value["coverage"]["left_out"])
     assert all(set(row["cells"]) == {"problem", "method", "data", "result"} for row in value["table"])
 
 
@@ -144,9 +142,7 @@ def test_html_runs_nothing_and_loads_nothing(found: Summary, side_by_side: Compa
     assert "\x1b" not in page
     assert len(read.ids) == len(set(read.ids))
     assert {
-        attributes["href"]
-        for tag, attributes in read.tags
-        if tag == "a" and (attributes["href"] or "")[0] == "#"
+        attributes["href"] for tag, attributes in read.tags if tag == "a" and (attributes["href"] or "")[0] == "#"
     } <= {f"#{id_}" for id_ in read.ids}
 
 

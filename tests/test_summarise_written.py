@@ -67,9 +67,7 @@ def told(held: Library, home: Path, model: Reading, **options: object) -> Summar
 
 
 def texts(summary: Summary) -> str:
-    return " ".join(
-        claim.text for claim in (*summary.overview, *(c for theme in summary.themes for c in theme.claims))
-    )
+    return " ".join(claim.text for claim in (*summary.overview, *(c for theme in summary.themes for c in theme.claims)))
 
 
 def test_what_passes_is_shown_and_what_is_invented_is_dropped(held: Library, tmp_path: Path) -> None:

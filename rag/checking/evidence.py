@@ -82,18 +82,14 @@ def _order(finding: Finding) -> int:
 
 def in_paper(reading: str, paper: Paper, sentences: Sequence[Sentence], fitted: Model) -> Paperwise | None:
     """The paper's closest sentences, singly and in pairs; None where it shares no word with the statement."""
-    near = nearest(reading, [Span(paper, sentence.start, sentence.end) for sentence in sentences])[
-        :_SENTENCES
-    ]
+    near = nearest(reading, [Span(paper, sentence.start, sentence.end) for sentence in sentences])[:_SENTENCES]
     if not near:
         return None
     weighed = [weigh(reading, [span], fitted) for span in near]
     if max(each.points for each in weighed) < _SURE:
         weighed += (weigh(reading, pair, fitted) for pair in _pairs(near, paper, sentences))
     closest = max(each.coverage for each in weighed[: len(near)])
-    kept = [
-        each for each in weighed if len(each.spans) == 1 or each.verbatim or each.coverage >= closest + _GAIN
-    ]
+    kept = [each for each in weighed if len(each.spans) == 1 or each.verbatim or each.coverage >= closest + _GAIN]
     return Paperwise(tuple(kept))
 
 

@@ -161,9 +161,7 @@ class Judge:
             if leans(statement.reading):
                 query = f"{before.reading} {query}"
         hits = self._retriever.search(query, top_k=_PAPERS).hits
-        return [
-            id_ for id_ in dict.fromkeys([*near, *(hit.paper_id for hit in hits)]) if id_ not in set(known)
-        ]
+        return [id_ for id_ in dict.fromkeys([*near, *(hit.paper_id for hit in hits)]) if id_ not in set(known)]
 
     def _look(self, reading: str, ids: Iterable[str]) -> dict[str, Paperwise]:
         wanted = list(ids)

@@ -138,9 +138,7 @@ class Works:
             first = re.search(r"[^\W\d_][\w'’-]+", reference.text)
             family = _flat(first[0]) if first else ""
         year = reference.year or next((int(y) for y in _YEAR.findall(reference.text)), None)
-        found = [
-            each for each in self._by_family(family) if each.derived and year and each.year in (None, year)
-        ]
+        found = [each for each in self._by_family(family) if each.derived and year and each.year in (None, year)]
         return tuple(each.paper_id for each in found)
 
     def _by_name(self, text: str) -> tuple[str, ...]:
@@ -170,9 +168,7 @@ class Works:
             return ()
         year, rest = int(parted["year"]), parted["rest"]
         named = [each for each in self._by_family(parted["who"]) if each.year in (None, year)]
-        exported = [each for each in named if flat == each.key] or [
-            each for each in named if flat[:-1] == each.key
-        ]
+        exported = [each for each in named if flat == each.key] or [each for each in named if flat[:-1] == each.key]
         worded = [each for each in named if len(rest) > 2 and rest in each.title]
         return tuple(each.paper_id for each in exported or worded or (named if len(rest) < 2 else ()))
 
@@ -202,9 +198,7 @@ class Works:
         paper = self._library.get([id_])[id_]
         families = {_flat(name(author).family or author) for author in paper.authors}
         years = {part for part in rest if _YEAR.fullmatch(part)}
-        return rest - years - {"etal", "et", "al"} <= families and years <= {
-            str(paper.year or next(iter(years), ""))
-        }
+        return rest - years - {"etal", "et", "al"} <= families and years <= {str(paper.year or next(iter(years), ""))}
 
     def _by_family(self, family: str) -> Sequence[_Author]:
         if self._families is None:

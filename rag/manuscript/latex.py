@@ -35,9 +35,7 @@ _MATHEMATICS = frozenset(
     "equation align gather multline eqnarray displaymath math flalign alignat split array IEEEeqnarray dmath "
     "subequations".split()
 )
-_HEADINGS = frozenset(
-    "part chapter section subsection subsubsection paragraph subparagraph title subtitle".split()
-)
+_HEADINGS = frozenset("part chapter section subsection subsubsection paragraph subparagraph title subtitle".split())
 _DROPPED = frozenset(
     (
         "label vspace hspace vskip hskip includegraphics input include usepackage documentclass "

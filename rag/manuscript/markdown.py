@@ -30,9 +30,7 @@ _FENCE = re.compile(r"[^\S\r\n]{0,3}(?:>[^\S\r\n]?)*(?P<fence>`{3,}|~{3,})")
 _COMMENT = re.compile(r"<!--[\s\S]*?(?:-->|\Z)")
 _SCRIPT = re.compile(r"<(?P<tag>script|style)\b[\s\S]*?(?:</(?P=tag)\s*>|\Z)", re.IGNORECASE)
 _HEADING = re.compile(r"^[^\S\r\n]{0,3}#{1,6}[^\S\r\n]+[^\r\n]*", re.MULTILINE)
-_SETEXT = re.compile(
-    r"^[^\S\r\n]{0,3}(?=\S)[^\r\n]+(?:\r\n|\r|\n)[^\S\r\n]{0,3}(?:=+|-{2,})[^\S\r\n]*$", re.MULTILINE
-)
+_SETEXT = re.compile(r"^[^\S\r\n]{0,3}(?=\S)[^\r\n]+(?:\r\n|\r|\n)[^\S\r\n]{0,3}(?:=+|-{2,})[^\S\r\n]*$", re.MULTILINE)
 _RULE = re.compile(
     r"^[^\S\r\n]{0,3}(?:(?:\*[^\S\r\n]*){3,}|(?:-[^\S\r\n]*){3,}|(?:_[^\S\r\n]*){3,}|:::.*)$", re.MULTILINE
 )
@@ -71,12 +69,8 @@ def lay_out(text: str) -> Layout:
     skipped = _skipped(text)
     body = blank(text, skipped)
     definitions = list(_DEFINITION.finditer(body))
-    references = [
-        Reference(d["key"], " ".join(d["text"].split()), ids=identifiers(d["text"])) for d in definitions
-    ]
-    headings = [found.span() for found in _HEADING.finditer(body)] + [
-        found.span() for found in _SETEXT.finditer(body)
-    ]
+    references = [Reference(d["key"], " ".join(d["text"].split()), ids=identifiers(d["text"])) for d in definitions]
+    headings = [found.span() for found in _HEADING.finditer(body)] + [found.span() for found in _SETEXT.finditer(body)]
     skipped += [definition.span() for definition in definitions]
     for start, end in _reference_sections(blank(body, skipped), headings):
         references += listed(body[start:end])
@@ -86,12 +80,8 @@ def lay_out(text: str) -> Layout:
     hidden, marks = _inside(body)
     hidden = covered([*hidden, *skipped])
     shown, items = blank(body, hidden), {found.end() for found in _ITEM.finditer(body)}
-    blocks = [
-        block for span in paragraphs(body, breaks) for block in headed(shown, span, item=span[0] in items)
-    ]
-    blocks += [
-        Block(*span, heading=True) for span in headings if not any(s <= span[0] < e for s, e in skipped)
-    ]
+    blocks = [block for span in paragraphs(body, breaks) for block in headed(shown, span, item=span[0] in items)]
+    blocks += [Block(*span, heading=True) for span in headings if not any(s <= span[0] < e for s, e in skipped)]
     code = covered([found.span() for found in _CODE.finditer(body)])
     ordered = tuple(sorted(blocks, key=lambda block: block.start))
     return Layout(ordered, hidden, marks, tuple(references), _bibliographies(text), code)
@@ -152,9 +142,7 @@ def _reference_sections(text: str, headings: list[Span]) -> Iterator[Span]:
             found = True
             yield end, ordered[number + 1][0] if number + 1 < len(ordered) else len(text)
     if not found:
-        bare = next(
-            (f for f in LINE.finditer(text) if f[0].strip() and REFERENCES.fullmatch(f[0].strip())), None
-        )
+        bare = next((f for f in LINE.finditer(text) if f[0].strip() and REFERENCES.fullmatch(f[0].strip())), None)
         tail = bare.start() if bare else numbered_tail(text)
         if tail is not None:
             yield tail, len(text)

@@ -12,18 +12,14 @@ from rag.text.function_words import NAME_PARTICLES
 _PARTICLE = rf"(?:(?:{NAME_PARTICLES})[ ~-]+){{0,3}}"
 _NAME = rf"{_PARTICLE}(?:[^\W\d_a-z]['’])?[^\W\d_a-z][^\W\d_]+(?:['’-][^\W\d_]+)*"
 _ALL = r"(?:et\.?[ ~]+al\b\.?|and colleagues|and others|等人?)"
-_AUTHORS = (
-    rf"{_NAME}(?:,?[ ~]*{_ALL}|(?:,[ ~]+{_NAME}){{0,4}},?[ ~]+(?:and|&|\\&|und|y|et)[ ~]+{_NAME})?(?:['’]s)?"
-)
+_AUTHORS = rf"{_NAME}(?:,?[ ~]*{_ALL}|(?:,[ ~]+{_NAME}){{0,4}},?[ ~]+(?:and|&|\\&|und|y|et)[ ~]+{_NAME})?(?:['’]s)?"
 _YEAR = r"(?:19|20)\d\d[a-z]?"
 _YEARS = rf"{_YEAR}(?:[ ~]*[,;][ ~]*{_YEAR})*"
 _PIECE = re.compile(rf"(?P<who>{_AUTHORS})[,，]?[ ~\r\n]*(?P<years>{_YEARS})(?=[ ~]*(?:[,;:)\]）]|$))")
 _ENCLOSED = re.compile(rf"[(\[（](?P<in>[^()\[\]（）]{{4,400}}?\b{_YEAR}[^()\[\]（）]{{0,60}})[)\]）]")
 _TEXTUAL = re.compile(rf"(?<![\w-])(?P<who>{_AUTHORS})[ ~\r\n]*[(\[（](?P<years>{_YEARS})[)\]）]")
 _NOTE = re.compile(r"\[(?P<key>\^[\w-]{1,40})\](?![(:])")
-_NUMBERS = re.compile(
-    r"\[(?P<in>\d{1,3}(?:\s*[,;–—-]\s*\d{1,3})*)\](?![(:])|【(?P<wide>\d{1,3})[^】\n]{0,40}】"
-)
+_NUMBERS = re.compile(r"\[(?P<in>\d{1,3}(?:\s*[,;–—-]\s*\d{1,3})*)\](?![(:])|【(?P<wide>\d{1,3})[^】\n]{0,40}】")
 _PANDOC = re.compile(r"\[(?P<in>[^\[\]]{0,200}@[^\[\]]{1,400})\](?!\()")
 _PANDOC_KEY = re.compile(r"-?@(?:\{(?P<braced>[^{}\s]+)\}|(?P<plain>\w(?:[\w:.#$%&+?<>~/-]*\w)?))")
 _PANDOC_TEXTUAL = re.compile(r"(?<![\w@/.])@(?P<key>[A-Za-z_][\w:-]*\d[\w:-]*)")
@@ -53,9 +49,7 @@ def mathematics(text: str) -> list[Span]:
 def author_years(text: str) -> Iterator[Mark]:
     """Authors with a year, in brackets or with the year alone in them."""
     for found in _ENCLOSED.finditer(text):
-        keys = tuple(
-            key for piece in _PIECE.finditer(found["in"]) for key in _named(piece["who"], piece["years"])
-        )
+        keys = tuple(key for piece in _PIECE.finditer(found["in"]) for key in _named(piece["who"], piece["years"]))
         if keys:
             yield Mark(found.start(), found.end(), keys)
     for found in _TEXTUAL.finditer(text):

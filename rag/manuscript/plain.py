@@ -40,9 +40,7 @@ def without_references(text: str) -> tuple[str, tuple[Reference, ...]]:
 
 def _references_at(text: str) -> int | None:
     """Where a line begins that says no more than "References"."""
-    return next(
-        (f.start() for f in LINE.finditer(text) if f[0].strip() and REFERENCES.fullmatch(f[0].strip())), None
-    )
+    return next((f.start() for f in LINE.finditer(text) if f[0].strip() and REFERENCES.fullmatch(f[0].strip())), None)
 
 
 def headed(text: str, span: Span, *, item: bool = False) -> Iterator[Block]:

@@ -30,8 +30,7 @@ def listed(text: str) -> tuple[Reference, ...]:
     if marks:
         ends = [mark.start() for mark in marks[1:]] + [len(text)]
         return tuple(
-            _entry(mark["b"] or mark["n"], text[mark.end() : end])
-            for mark, end in zip(marks, ends, strict=True)
+            _entry(mark["b"] or mark["n"], text[mark.end() : end]) for mark, end in zip(marks, ends, strict=True)
         )
     parts = re.split(r"\r?\n[^\S\n]*\n", text)
     if len(parts) < 3:
@@ -101,9 +100,7 @@ def _of_record(key: str, fields: Mapping[str, object]) -> Reference:
     said = {name: value if isinstance(value, str) else "" for name, value in fields.items()}
     authors = fields.get("author")
     year = re.search(r"(?:19|20)\d\d", said.get("year") or said.get("date", ""))
-    text = " ".join(
-        said.get(name, "") for name in ("title", "doi", "url", "eprint", "note", "howpublished", "journal")
-    )
+    text = " ".join(said.get(name, "") for name in ("title", "doi", "url", "eprint", "note", "howpublished", "journal"))
     ids = list(identifiers(text))
     if said.get("eprint") and (arxiv := global_id("arxiv", said["eprint"])):
         ids.append(arxiv)

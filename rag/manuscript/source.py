@@ -19,9 +19,7 @@ _SUFFIXES: dict[str, Form] = {
     **dict.fromkeys((".md", ".markdown", ".mdown", ".qmd", ".rmd", ".mdx"), "markdown"),
     **dict.fromkeys((".txt", ".text"), "plain"),
 }
-_LATEX = re.compile(
-    r"\\(?:documentclass|begin\{|(?:sub)*section\*?\{|paragraph\{|cite[a-z]*\*?[\[{]|emph\{|textbf\{)"
-)
+_LATEX = re.compile(r"\\(?:documentclass|begin\{|(?:sub)*section\*?\{|paragraph\{|cite[a-z]*\*?[\[{]|emph\{|textbf\{)")
 _MARKDOWN = re.compile(
     r"^#{1,6} \S|^(?:```|~~~)|\[-?@[\w:.-]+|\*\*\S[^*\n]*\*\*|\]\(https?://|^\[\^?[\w-]+\]: \S|\A---\r?\n",
     re.MULTILINE,

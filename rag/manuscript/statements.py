@@ -40,9 +40,7 @@ class Statement:
 
 def statements(text: str, layout: Layout) -> tuple[Statement, ...]:
     """Every sentence of every block, in order."""
-    found = (
-        each for number, block in enumerate(layout.blocks) for each in _of_block(text, layout, block, number)
-    )
+    found = (each for number, block in enumerate(layout.blocks) for each in _of_block(text, layout, block, number))
     return tuple(each for each in found if each.reading)
 
 
@@ -73,18 +71,14 @@ def _marks_within(marks: Sequence[Mark], block: Block) -> tuple[Mark, ...]:
     return tuple(marks[first : bisect_left(marks, block.end, key=lambda mark: mark.start)])
 
 
-def _splittable(
-    text: str, block: Block, layout: Layout, hidden: Sequence[Span], marks: Sequence[Mark]
-) -> str:
+def _splittable(text: str, block: Block, layout: Layout, hidden: Sequence[Span], marks: Sequence[Mark]) -> str:
     """The block, same length, as the splitter should see it: a citation after a stop is white space, others a word."""
     base, shown = block.start, text[block.start : block.end]
     after = {mark for mark in marks if _follows(text, mark, base)}
     apart = {(s, e) for s, e in hidden if _APART.search(text, max(base, s - 3), s) or s <= base}
     shown = blank(shown, [(max(s, base) - base, e - base) for s, e in apart])
     shown = blank(shown, [(mark.start - base, mark.end - base) for mark in after])
-    solid = [(m.start, m.end) for m in marks if m not in after] + [
-        span for span in hidden if span not in apart
-    ]
+    solid = [(m.start, m.end) for m in marks if m not in after] + [span for span in hidden if span not in apart]
     solid += _within(layout.solid, block)
     shown = blank(shown, [(max(s, base) - base, e - base) for s, e in solid], "X")
     return re.sub(r"[\r\n~\ufeff]", " ", shown)
@@ -95,9 +89,7 @@ def _follows(text: str, mark: Mark, base: int) -> bool:
     if mark.textual or not _STOP.search(text, max(base, mark.start - 12), mark.start):
         return False
     before = text[max(base, mark.start - 5) : mark.start].rstrip("~ \r\n")
-    return (
-        not before.endswith((" al.", "e.g.", "i.e.", "cf.")) and not text[mark.end :].lstrip()[:1].islower()
-    )
+    return not before.endswith((" al.", "e.g.", "i.e.", "cf.")) and not text[mark.end :].lstrip()[:1].islower()
 
 
 def read(
