@@ -33,10 +33,6 @@ READ: Final = 12
 SOFT: Final = FEATURES.index("paper_soft")
 LEAST_MET: Final = 0.5
 """The share of a list's topic that its best paper must hold, by rarity; below, no paper is about it."""
-ALL_MET: Final = 0.95
-MOST_MET: Final = 0.75
-"""The shares that say "as good as the whole topic" and "most of it", set by reading 32 lists over 38 and 5,000 papers:
-few of the papers that belong hold less where another holds it whole."""
 _CONTINUES: Final = re.compile(
     r"(?:however|in contrast|by contrast|but|yet|nevertheless|nonetheless|conversely|on the other hand|instead|"
     r"otherwise|unfortunately|still|moreover|furthermore|additionally|in addition|besides|also|then|thus|therefore|"
