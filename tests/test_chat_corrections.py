@@ -10,6 +10,7 @@ from program import Citewell
 from servers import ScriptedServer, says
 
 from rag.commands.chat import _each
+from rag.commands.slash import meant
 from rag.followup.asides import is_courtesy, meant_instead
 
 TALK = """What is DFlash?
@@ -143,6 +144,28 @@ def test_courtesies(message: str, *, courtesy: bool) -> None:
 )
 def test_a_paste_of_questions_is_asked_one_by_one(paste: str, messages: list[str]) -> None:
     assert _each(paste) == messages
+
+
+@pytest.mark.parametrize(
+    ("message", "command"),
+    [
+        ("give me the quote", "/quote"),
+        ("can you show me the sources please?", "/sources"),
+        ("export this as bibtex", "/export"),
+        ("open the page of that paper", "/open"),
+        ("list the sources of data that DFlash uses", None),
+        ("list papers on privacy", None),
+        ("show me papers about privacy", None),
+        ("what does it quote?", None),
+    ],
+)
+def test_a_sentence_that_means_a_command(message: str, command: str | None) -> None:
+    assert (meant(message) or "").split(" ")[0] == (command or "")
+
+
+def test_half_a_question_at_the_start_is_told_apart(seeded: Citewell) -> None:
+    run = seeded("chat", "--no-log", input="and its dataset?\n")
+    assert "no paper was spoken of yet" in run.err
 
 
 def test_commands_without_what_they_need_say_what_they_need(stocked_inside: Citewell) -> None:

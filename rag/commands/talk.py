@@ -12,8 +12,9 @@ from rag.chat import Conversation, Exchange
 from rag.commands.asking import Telling, finished
 from rag.commands.command import Run
 from rag.commands.files import write_bibliography
-from rag.commands.slash import COMMANDS
+from rag.commands.slash import COMMANDS, meant
 from rag.errors import CitewellError, UsageError
+from rag.followup import leans
 from rag.followup.asides import asked_language, is_courtesy
 from rag.followup.focus import short_name
 from rag.render import answers, jsonable, papers
@@ -85,7 +86,7 @@ class Talk:
         return tuple(found)
 
     def _answer(self, message: str) -> None:
-        said = _ONE_LANGUAGE if asked_language(message) else _AT_YOUR_SERVICE if is_courtesy(message) else None
+        said = _instead_of_an_answer(message)
         if said and self._terminal.interactive and not self._json:
             self._terminal.show([line(Span(said, "note")), line()])
             return
@@ -95,6 +96,8 @@ class Talk:
         exchange = self.conversation.ask(message, on_note=telling.note, on_claim=telling.claim)
         self._save(exchange)  # before it is shown: what a reader saw is never lost
         telling.rest(exchange.answer)
+        if exchange.answer.status == "abstained" and not self.conversation.numbers and leans(message):
+            self._terminal.note("no paper was spoken of yet that this could be about: name one")
         if not self._json:
             self._terminal.show([line()])
         finished(self.assistant, exchange.answer, self.conversation.filters, self._terminal)
@@ -255,6 +258,16 @@ class Talk:
         if not self.conversation.exchanges:
             raise UsageError("nothing was asked yet")
         return self.conversation.exchanges[-1]
+
+
+def _instead_of_an_answer(message: str) -> str | None:
+    """What is said where a message asks nothing of the papers."""
+    if asked_language(message):
+        return _ONE_LANGUAGE
+    if is_courtesy(message):
+        return _AT_YOUR_SERVICE
+    command = meant(message)
+    return f"a command does that: {command}" if command else None
 
 
 def _balanced(text: str) -> str:

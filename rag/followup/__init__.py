@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from rag.library import Library
     from rag.retrieve import Retriever
 
-__all__ = ["Focus", "Understood", "compares", "stand_alone"]
+__all__ = ["Focus", "Understood", "compares", "leans", "stand_alone"]
 
 _FOREIGN_SURE: Final = 0.7
 """The least score at which another paper than the focus is taken to be meant by a message that names none."""
@@ -71,6 +71,12 @@ def stand_alone(message: str, focus: Focus, library: Library, retriever: Retriev
 def compares(question: str) -> bool:
     """Whether a question sets papers beside each other, so that those it cites are no list to count in."""
     return leaning.SIDE_BY_SIDE.search(question.rstrip(" ?.!")) is not None
+
+
+def leans(message: str) -> bool:
+    """Whether a message says no more than what it leans on lets it say: "and its dataset?", "is it fast?"."""
+    pointing = leaning.OWN.search(message) or leaning.POINTING.search(message)
+    return leaning.ELLIPSIS.match(message) is not None or (pointing is not None and not understand(message).names)
 
 
 def _narrowing(message: str, focus: Focus, library: Library) -> Understood | None:
