@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from contextlib import closing
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rag.extract.membership import MEMBER, RECALL, alternatives, best_set, shipped, topic_held
+from rag.embed import load
+from rag.extract.membership import MEMBER, RECALL, alternatives, best_set, members, shipped, topic_held
+from rag.library.library import Library
+from rag.library.sync import sync
 from rag.question import understand
+from rag.retrieve import Retriever
 from rag.text.sentences import split
 from rag.types import Paper, Sentence
 
@@ -121,3 +128,32 @@ def test_these_ask_for_a_list(text: str) -> None:
 )
 def test_and_these_do_not(text: str) -> None:
     assert understand(text).kind != "list"
+
+
+def test_where_many_papers_say_the_topic_together_all_within_the_end_belong(tmp_path: Path) -> None:
+    """None of them stands out among the others, so that how a score stands tells nothing."""
+    places = (
+        "rivers",
+        "lakes",
+        "fields",
+        "cities",
+        "forests",
+        "harbours",
+        "deserts",
+        "islands",
+        "valleys",
+        "mines",
+    )
+    said = [f"We study causal discovery for {place}. Results hold." for place in places]
+    papers = [Paper(f"text:{n}", f"Of {places[n]}", "given", text) for n, text in enumerate(said)]
+    papers.append(Paper("text:x", "A proof", "given", "Causal claims need proof. The discovery was late."))
+    embedder = load()
+    sync(tmp_path, "many", papers, embedder)
+    with closing(Library.open(tmp_path, "many", embedder_identity=embedder.identity)) as library:
+        question = understand("papers on causal discovery", library)
+        found = Retriever(library, embedder).search(question.search, top_k=40)
+        chosen = {found.hits[place].paper_id for place in members(question, found, library)}
+    assert {paper.id for paper in papers[:10]} & {
+        hit.paper_id for hit in found.hits[: found.belonging]
+    } <= chosen
+    assert len(chosen) >= 8

@@ -89,16 +89,18 @@ def shipped() -> Membership:
 
 
 def members(question: Question, retrieval: Retrieval, library: Library, least: int = 1) -> tuple[int, ...]:
-    """Places of the hits that belong, in rank order, at least `least` where there are as many hits. Of a question for
-    what papers mention, all that say the whole topic in one sentence."""
+    """Places of the hits that belong, in rank order, at least `least` where there are as many hits. Where a large
+    corpus has many papers of a topic, none stands out: those within the ranking's own end that say the whole topic
+    together in one sentence belong too. Of a question for what papers mention, all that say it in one sentence."""
     if not retrieval.hits:
         return ()
     features = member_features(question, retrieval, library)
     places = best_set(shipped().chances(features), least)
+    at_once = features[:, MEMBER.index("sentence")] >= _ALL
     if not _MENTIONED.search(fold(question.text)):
-        return places
-    spoken = np.flatnonzero(features[:, MEMBER.index("sentence")] >= _ALL).tolist()
-    return tuple(sorted({*places, *spoken}))
+        at_once &= features[:, MEMBER.index("near")] >= _ALL
+        at_once[retrieval.belonging :] = False
+    return tuple(sorted({*places, *np.flatnonzero(at_once).tolist()}))
 
 
 def best_set(chances: Array, least: int = 1) -> tuple[int, ...]:

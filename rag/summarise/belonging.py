@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
+from rag.extract.listing import LOOKED_AT
+from rag.extract.membership import alternatives, members
+from rag.question import understand
 from rag.summarise.nouns import Coverage, LeftOut
 from rag.text.normalise import content_key, fold
 from rag.text.orders import commands
@@ -53,7 +56,8 @@ def kept(retrieval: Retrieval, library: Library, *, most: int | None = None) -> 
     papers = library.get([hit.paper_id for hit in retrieval.hits])
     hits = [hit for hit in retrieval.hits if hit.paper_id in papers]
     reason = _uncovered(retrieval) if hits else "no paper of the corpus is about it"
-    left_out = dict(_left_out(hits, retrieval.belonging if reason is None else 0, papers, most or MOST))
+    about = _about(retrieval, library) if reason is None else frozenset()
+    left_out = dict(_left_out(hits, about, papers, most or MOST))
     used = tuple(hit for hit in hits if hit.paper_id not in left_out)
     left_out.update((id_, _STUFFED) for id_ in retrieval.stuffed)
     if reason is None and not used:
@@ -66,13 +70,26 @@ def kept(retrieval: Retrieval, library: Library, *, most: int | None = None) -> 
     return Belonging(retrieval, used, papers, coverage, reason)
 
 
-def _left_out(hits: Sequence[Hit], belonging: int, papers: Mapping[str, Paper], most: int) -> Iterator[tuple[str, str]]:
+def _about(retrieval: Retrieval, library: Library) -> frozenset[str]:
+    """Ids of the papers that the topic is about, told as for a list; of a topic with more papers than a list may have,
+    and of one without words, what the ranking's own end leaves."""
+    found = retrieval.hits[: retrieval.belonging]
+    question = understand(retrieval.query, library)
+    if len(found) <= LOOKED_AT and alternatives(question):
+        near = replace(retrieval, hits=retrieval.hits[:LOOKED_AT], logits=retrieval.logits[:LOOKED_AT])
+        found = tuple(near.hits[place] for place in members(question, near, library))
+    return frozenset(hit.paper_id for hit in found)
+
+
+def _left_out(
+    hits: Sequence[Hit], about: frozenset[str], papers: Mapping[str, Paper], most: int
+) -> Iterator[tuple[str, str]]:
     seen: dict[str, str] = {}
     used = 0
-    for place, hit in enumerate(hits):
+    for hit in hits:
         paper = papers[hit.paper_id]
         key = content_key(paper.abstract)
-        if place >= belonging:
+        if paper.id not in about:
             yield paper.id, _BEYOND
         elif not paper.abstract.strip():
             yield paper.id, "it has no abstract"
