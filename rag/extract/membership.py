@@ -190,9 +190,13 @@ def _standing(unit: Places, term: str) -> tuple[int, ...]:
     """Where a word, or one of its form, stands; a hyphen is no difference."""
     if term in unit:
         return unit[term]
-    bare = term.replace("-", "")
-    kin = (other for other in unit if other[0] == term[0] and same_form(bare, other.replace("-", "")))
+    kin = (other for other in unit if other[0] == term[0] and _same(term, other))
     return tuple(place for other in kin for place in unit[other])
+
+
+@lru_cache(maxsize=100_000)
+def _same(first: str, second: str) -> bool:
+    return same_form(first.replace("-", ""), second.replace("-", ""))
 
 
 @lru_cache(maxsize=512)
