@@ -110,6 +110,12 @@ def test_the_list_that_is_counted_in_and_another_topic(seeded: Citewell) -> None
     assert data["understood"] == "What is the dataset of DFlash?"
 
 
+def test_the_one_that_a_narrowed_list_has_left_out(seeded: Citewell) -> None:
+    talk = "Which papers are on large language models?\nonly the ones on diffusion\nand the one about sycophancy?\n"
+    run = seeded("chat", "--json", input=talk)
+    assert cited(json.loads(run.out.splitlines()[-1])) == {"BrokenMath"}
+
+
 @pytest.mark.parametrize(
     ("message", "meant"),
     [

@@ -186,11 +186,20 @@ def _besides(message: str, focus: Focus) -> Understood:
 
 
 def _among(message: str, focus: Focus, retriever: Retriever, library: Library) -> Understood:
-    """ "the one with analogies": the paper of the last answer that fits the words best."""
-    ids = tuple(paper.id for paper in focus.listed)
-    found = retriever.search(message, top_k=1, filters=Filters(paper_ids=ids)).hits
-    chosen = tuple(library.get([hit.paper_id for hit in found]).values()) or focus.listed[:1]
+    """ "the one with analogies": the paper of the last list that fits the words best, else of all that were shown."""
+    chosen = _best(message, focus.listed, retriever, library)
+    if not set(content_terms(message)) & set(content_terms(" ".join(f"{p.title} {p.abstract}" for p in chosen))):
+        chosen = _best(message, tuple(focus.numbers.values()), retriever, library)
+    chosen = chosen or focus.listed[:1]
+    instead = leaning.INSTEAD.match(message)
+    if instead and re.match(r"(?:the |that )?\w* ?(?:ones?|papers?) (?:about|on|with)\b", instead["rest"], re.I):
+        return _instead(chosen, focus)
     return _about(message, chosen, "the paper of the last answer that fits")
+
+
+def _best(message: str, papers: Sequence[Paper], retriever: Retriever, library: Library) -> tuple[Paper, ...]:
+    found = retriever.search(message, top_k=1, filters=Filters(paper_ids=tuple(paper.id for paper in papers))).hits
+    return tuple(library.get([hit.paper_id for hit in found]).values())
 
 
 def _spoken_of(message: str, focus: Focus) -> tuple[Paper, ...]:
