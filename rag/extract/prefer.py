@@ -23,7 +23,7 @@ from rag.text.cues import has
 from rag.text.function_words import COMPARATIVES
 from rag.text.normalise import fold
 from rag.text.rarity import total
-from rag.verify.lexicon import QUALITY, poles
+from rag.verify.lexicon import axis, poles
 
 _OTHERS: Final = re.compile(
     r"\b(?:exist(?:ing|s)?|prior|previous(?:ly)?|earlier|current|conventional(?:ly)?|traditional(?:ly)?|standard|usual(?:ly)?|"
@@ -152,7 +152,7 @@ def _outcome(question: Question, folded: str, own: Sequence[Candidate], at: int)
 
 def _tells_outcome(passage: Passage) -> bool:
     axes = {axis for stem in passage.places for axis, _ in poles().get(stem, ())}
-    return QUALITY in axes or bool(_OUTCOME.search(passage.folded))
+    return axis("improve") in axes or bool(_OUTCOME.search(passage.folded))
 
 
 def _own_way(question: Question, folded: str, own: Sequence[Candidate], at: int) -> list[int]:

@@ -13,7 +13,7 @@ from rag.text.cues import has
 from rag.text.function_words import COMPARATIVES
 from rag.text.normalise import fold
 from rag.text.tokens import stem_of
-from rag.verify.lexicon import AMOUNT, allied, opposed, poles
+from rag.verify.lexicon import allied, axis, opposed, poles
 
 REACH: Final = 3
 """Tokens from a word of direction to the thing whose direction it is: "lower communication cost"."""
@@ -30,7 +30,7 @@ def turned_round(premise: str, passage: Passage) -> bool:
     return any(
         _moves(passage, there, thing) and not _moves(passage, stem, thing)
         for stem in claim.places
-        if any(axis == AMOUNT for axis, _ in poles().get(stem, ()))
+        if any(each == axis("increase") for each, _ in poles().get(stem, ()))
         for thing in _moved(claim, stem)
         for there in passage.places
         if opposed(stem, there)

@@ -21,6 +21,8 @@ _SCOPE = 8
 _BEFORE = frozenset("before previously prior earlier existed hitherto yet previous".split())
 _WHOLE = frozenset(("neither", "nor", "none", "no", "nobody", "nothing"))
 """They deny the verb as well as the noun that follows them."""
+_ABILITY = frozenset("ability abilities capability capabilities capacity able possible".split())
+"""`limits the ability to plan` and `cannot plan` deny the same."""
 _NEGATIVE_FORM = re.compile(r"(?:un|non|in|im|ir|dis)(\w{3,})|(\w{3,})less$")
 
 
@@ -144,7 +146,8 @@ def _denied_by(reading: Reading, denier: int) -> list[int]:
 def _after(reading: Reading, denier: int) -> list[int]:
     words, clause = reading.words, reading.words[denier].clause
     scope = range(denier + 1, min(denier + 1 + _SCOPE, len(words)))
-    return [place for place in scope if words[place].content and words[place].clause == clause][:_HEADS]
+    heads = (place for place in scope if words[place].content and words[place].clause == clause)
+    return [place for place in heads if words[place].norm not in _ABILITY][:_HEADS]
 
 
 def _by_form(ours: Reading, heads: list[int], theirs: Reading) -> bool:

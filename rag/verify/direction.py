@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from rag.verify import lexicon
 from rag.verify.align import KIN, SAME, Alignment, relate
+from rag.verify.binding import way
 from rag.verify.findings import Finding
 from rag.verify.frames import moved
 from rag.verify.reading import DENIED, Reading
 
 _REACH = 5
 _KEPT = 0.3
+_BETTERING = frozenset(
+    "improve improvement ameliorate better worsen worse degrade degradation deteriorate deterioration impair "
+    "impairment hurt harm exacerbate aggravate".split()
+)
+"""What they are said of gets better or worse; not so `well`, `strong` or `best`."""
 _NO_DIRECTION = frozenset("dynamics loss cost costs compare compares compared comparing".split())
 """Words whose stem is that of one with a direction (`dynamic`, `lose`, `costly`, `comparable`)."""
 
@@ -28,6 +35,11 @@ def direction(alignment: Alignment) -> Iterator[Finding]:
             or _of_use(claim, place)
         ):
             continue
+        known, theirs = way(alignment, place, partial(_stance_of, claim, evidence))
+        if known < 0:
+            yield Finding("direction", "conflict", f"the claim says “{word.text}”, the sentence “{theirs}”")
+        if known:
+            continue
         agree, oppose, met = -1.0, -1.0, ""
         for there in evidence.content:
             stance = _stance(claim, place, evidence, there)
@@ -43,6 +55,7 @@ def direction(alignment: Alignment) -> Iterator[Finding]:
             and oppose >= (0.25 if agree >= 0 else 0.12)
             and oppose > agree + (_KEPT if _kept(alignment, place) else 0.05)
             and not moved(alignment, place)
+            and not _kept_beside(alignment, place)
         ):
             yield Finding(
                 "direction", "conflict", f"the claim says “{word.text}”, the sentence “{met}”", oppose
@@ -78,6 +91,16 @@ def _kept(alignment: Alignment, place: int) -> bool:
     return link is not None and link.weight == SAME
 
 
+def _kept_beside(alignment: Alignment, place: int) -> bool:
+    """Whether the evidence has the very word beside the same neighbours (`theoretical justification` for `justified
+    theoretically`): then an opposite elsewhere says something of another thing."""
+    if not _kept(alignment, place):
+        return False
+    there = alignment.links[place].evidence
+    met = [alignment.links[near] for near in (place - 1, place + 1) if near in alignment.links]
+    return bool(met) and all(link.weight >= KIN and abs(link.evidence - there) == 1 for link in met)
+
+
 def _stance(claim: Reading, place: int, evidence: Reading, there: int) -> int:
     """1 when two words point the same way, -1 when opposite ways, 0 when they have nothing to do with each other.
 
@@ -86,15 +109,21 @@ def _stance(claim: Reading, place: int, evidence: Reading, there: int) -> int:
     word, other = claim.words[place], evidence.words[there]
     weight, opposite = relate(word, other)
     lessened = _lessened(claim, place) != _lessened(evidence, there)
-    if weight:
+    if weight >= KIN:
         return -1 if lessened else 1
-    if not opposite:
-        ours, theirs = _trend(claim, place), _trend(evidence, there)
-        if not ours or not theirs:
-            return 0
+    ours, theirs = _trend(claim, place), _trend(evidence, there)
+    if ours and theirs:
         opposite = ours != theirs
+    elif weight:
+        return -1 if lessened else 1
+    elif not opposite:
+        return 0
     denied = (word.denial == DENIED) != (other.denial == DENIED)
     return -1 if opposite != (denied != lessened) else 1
+
+
+def _stance_of(claim: Reading, evidence: Reading, place: int, there: int) -> int:
+    return _stance(claim, place, evidence, there)
 
 
 def _lessened(reading: Reading, place: int) -> bool:
@@ -103,11 +132,11 @@ def _lessened(reading: Reading, place: int) -> bool:
 
 def _trend(reading: Reading, place: int) -> int:
     """1 for better, -1 for worse, as far as a word and what it is said of tell; else 0."""
-    poles = lexicon.poles().get(reading.words[place].stem, frozenset())
-    quality = next((sign for axis, sign in poles if axis == lexicon.QUALITY), 0)
-    amount = next((sign for axis, sign in poles if axis == lexicon.AMOUNT), 0)
-    if quality:
-        return quality
+    stem = reading.words[place].stem
+    signs = dict(lexicon.poles().get(stem, ()))
+    if stem in lexicon.stems(_BETTERING):
+        return signs[lexicon.axis("improve")]
+    amount = signs.get(lexicon.axis("increase"), 0)
     if not amount:
         return 0
     for spot in (*range(place + 1, min(place + 4, len(reading.words))), place - 1, place - 2):

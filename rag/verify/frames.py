@@ -16,6 +16,8 @@ _REACH = 6
 _EXCHANGED = 0.3
 _SIDE = 14
 """Words after a mark of comparison among which its other side is named."""
+_BEFORE_A_NUMBER = frozenset(("over", "than"))
+"""`over 30 tasks`, `less than 5 % of labels`: a bound, and what follows is no other side."""
 _COLOURLESS = frozenset("a an the and or our its their this that these".split())
 
 
@@ -175,7 +177,7 @@ def _measured_against(reading: Reading) -> set[int]:
 def _marks(reading: Reading) -> Iterator[int]:
     for place, word in enumerate(reading.words):
         after = reading.words[place + 1].norm if place + 1 < len(reading.words) else ""
-        if word.norm == "over" and (
+        if word.norm in _BEFORE_A_NUMBER and (
             after.isdigit() or (place + 1 < len(reading.words) and reading.words[place + 1].number)
         ):
             continue

@@ -177,8 +177,10 @@ def allied(first: str, second: str) -> bool:
     return bool(ours and theirs and not ours.isdisjoint(theirs))
 
 
-AMOUNT, QUALITY = 0, 3
-"""The axes (lines of the opposites) of increase and decrease, of better and worse."""
+@cache
+def axis(word: str) -> int:
+    """The axis (line of the opposites) that a word stands on: that of `increase` is amount, of `improve` quality."""
+    return min(number for number, _ in poles()[stem_of(word)])
 
 
 def value(word: str) -> int:

@@ -119,4 +119,4 @@ def _sign(word: Word) -> int:
         return -1
     if word.stem in lexicon.stems(_RAISING):
         return 1
-    return next((sign for axis, sign in lexicon.poles().get(word.stem, ()) if axis == lexicon.AMOUNT), 0)
+    return next((sign for axis, sign in lexicon.poles().get(word.stem, ()) if axis == lexicon.axis("increase")), 0)
