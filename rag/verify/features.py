@@ -21,6 +21,7 @@ from rag.verify.direction import direction
 from rag.verify.displacing import displaced
 from rag.verify.findings import Finding
 from rag.verify.reading import Reading, read
+from rag.verify.recombined import recombined
 
 KINDS = tuple(
     "number comparator owner name negation softness direction swap exchange sides crossing substitution quantifier "
@@ -149,6 +150,7 @@ def _findings(
         *conflicts.priced(alignment),
         *conflicts.overstated(alignment),
         *displaced(alignment),
+        *recombined(alignment),
     ]
 
 

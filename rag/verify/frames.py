@@ -92,7 +92,7 @@ def _gone_over(ours: dict[str, float], same: dict[str, float], other: dict[str, 
 def exchanged_places(alignment: Alignment) -> tuple[int, int] | None:
     """Two places of the claim whose words each stand where the evidence has the other, by what is around them."""
     claim, evidence = alignment.claim, alignment.evidence
-    if _any_passive(claim) != _any_passive(evidence):
+    if any_passive(claim) != any_passive(evidence):
         return None
     sure = [link for link in alignment.links.values() if link.weight >= 0.9 and not link.opposite]
     here = {link.claim: _surroundings(claim, link.claim) for link in sure}
@@ -113,7 +113,7 @@ def exchanged_places(alignment: Alignment) -> tuple[int, int] | None:
     return None
 
 
-def _any_passive(reading: Reading) -> bool:
+def any_passive(reading: Reading) -> bool:
     return any(_passive(reading, place) for place in range(len(reading.words)))
 
 
