@@ -19,6 +19,7 @@ from pathlib import Path
 
 import numpy as np
 
+from evals.exchanged import exchanged
 from evals.fit_verify import AUTHORED, ELSEWHERE
 from evals.labelled import CONTRADICTED, SUPPORTED, Example, edited, handwritten, scifact, seeds, shared
 from evals.shared_claims import shared_claims, titles
@@ -141,7 +142,7 @@ def ranking(rows: Sequence[Scored], weights: np.ndarray) -> list[str]:
 
 def passing(rows: Sequence[Scored]) -> list[str]:
     """What passes at the default target, by origin and kind."""
-    lines = [f"{f'passing at {TARGET:g}':36s}{'n':>6s}{'pass':>8s}{'rate':>8s}"]
+    lines = [f"{f'passing at {TARGET:g}':44s}{'n':>6s}{'pass':>8s}{'rate':>8s}"]
     keys = sorted({(not r.right, r.example.origin, r.example.edit) for r in rows})
     for wrong, origin, edit in keys:
         group = [r for r in rows if (not r.right, r.example.origin, r.example.edit) == (wrong, origin, edit)]
@@ -160,9 +161,19 @@ def passing(rows: Sequence[Scored]) -> list[str]:
     return lines
 
 
+def rearranged(rows: Sequence[Scored]) -> list[str]:
+    """What passes of claims that are their evidence's own words, put together otherwise or only moved about."""
+    lines = []
+    for name, after in (("written beside the rules", False), ("written after them", True)):
+        for label, right in (("wrong", False), ("true", True)):
+            group = [row for row in rows if row.right is right and row.example.held_out is after]
+            lines.append(_rate(f"EXCHANGED, {label}, {name}", group, TARGET))
+    return lines
+
+
 def _rate(name: str, group: Sequence[Scored], target: float) -> str:
     passed = sum(row.passes(target) for row in group)
-    return f"{name:36s}{len(group):6d}{passed:8d}{passed / len(group) if group else math.nan:8.3f}"
+    return f"{name:44s}{len(group):6d}{passed:8d}{passed / len(group) if group else math.nan:8.3f}"
 
 
 def realised(rows: Sequence[Scored]) -> list[str]:
@@ -206,7 +217,8 @@ def main() -> int:
     rows = score(held)
     weights = logistic(score(fit))
     print(f"{len(held)} held-out claims; weights: {load().source}\n")
-    print("\n".join([*ranking(rows, weights), "", *passing(rows), "", *realised(rows), "", timing(rows)]))
+    rest = [*passing(rows), *rearranged(score(exchanged())), "", *realised(rows), "", timing(rows)]
+    print("\n".join([*ranking(rows, weights), "", *rest]))
     return 0
 
 
