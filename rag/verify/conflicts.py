@@ -24,6 +24,7 @@ _FREE_OF_LOSS = re.compile(
     r"|(?:without|not|no|never|zero) (?:\w+ )?(?:compromis|sacrific|degrad|hurt|harm|los[st]|losing)\w*)",
     re.IGNORECASE,
 )
+_OTHERS = frozenset("current currently existing prior previous previously traditional conventional earlier".split())
 _COPULAS = frozenset("is are was were".split())
 _DETERMINERS = frozenset("a an the its their our one".split())
 _PREPOSITIONS = frozenset("as like with on over than of for from via into against in to by including".split())
@@ -119,6 +120,26 @@ def _before(words: Sequence[Word], place: int) -> str:
     while spot >= 0 and words[spot].norm in _DETERMINERS:
         spot -= 1
     return words[spot].norm if spot >= 0 and words[spot].clause == words[place].clause else ""
+
+
+def of_others(alignment: Alignment, own: frozenset[str]) -> Iterator[Finding]:
+    """What a sentence says of earlier or current work, put down to the paper's own thing, which it does not name."""
+    claim, evidence = alignment.claim, alignment.evidence
+    norms = {word.norm for word in evidence.words}
+    if norms & lexicon.SELF or not norms & _OTHERS or norms & own:
+        return
+    subject = next((word for word in claim.words if word.content), None)
+    if subject is not None and subject.norm in own:
+        reason = f"the sentence speaks of other work, the claim of “{subject.text}”"
+        yield Finding("owner", "conflict", reason)
+
+
+def unsaid(alignment: Alignment) -> Iterator[Finding]:
+    """A claim of which the sentence has nothing but a word for the paper itself (`we`, `it`)."""
+    claim, evidence = alignment.claim, alignment.evidence
+    told = any(evidence.words[link.evidence].content for link in alignment.links.values())
+    if len(claim.content) > 1 and not told and not claim.quantities:
+        yield Finding("name", "veto", "the sentence says nothing of it")
 
 
 def priced(alignment: Alignment) -> Iterator[Finding]:

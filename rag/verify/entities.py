@@ -28,6 +28,7 @@ from rag.verify.amounts import (
 from rag.verify.findings import Finding
 from rag.verify.reading import Reading, Word
 
+_ROUGHLY = frozenset("about almost approximately around just nearly only over roughly some".split())
 _TIES = frozenset(("on", "for", "in", "over", "against", "than"))
 _SPLITS = frozenset(("and", "or", "while", "but"))
 _REACH = 6
@@ -52,11 +53,23 @@ def _unlike(quantity: Quantity, claim: Reading, evidence: Reading) -> Finding | 
     if not any(same_unit(quantity.unit, other.unit) for other in same):
         reason = f"the claim says “{quantity.text.strip()}”, the sentence “{same[0].text.strip()}”"
         return Finding("number", "veto", reason)
+    said, shown = _to_or_by(claim, quantity), {_to_or_by(evidence, other) for other in same}
+    if said and "" not in shown and said not in shown:
+        reason = f"the claim says “{said} {quantity.text.strip()}”, the sentence “{min(shown)}”"
+        return Finding("comparator", "veto", reason)
     if any(no_stronger(bound(quantity, claim), bound(other, evidence)) for other in same):
         return None
     if otherwise.bounded_alike(quantity, claim, evidence):
         return None
     return Finding("comparator", "veto", f"“{quantity.text.strip()}” is bounded otherwise in the sentence")
+
+
+def _to_or_by(reading: Reading, quantity: Quantity) -> str:
+    """`to`, `by` or `from` where an amount is where a change ends, what it comes to, or where it begins; else empty."""
+    words = [word.norm for word in reading.words if word.end <= quantity.start]
+    while words and words[-1] in _ROUGHLY:
+        words.pop()
+    return words[-1] if words and words[-1] in ("to", "by", "from") and words[-2:] != ["up", "to"] else ""
 
 
 def _absent(quantity: Quantity, claim: Reading, evidence: Reading) -> Finding | None:

@@ -147,6 +147,8 @@ def _findings(
         *conflicts.swapped(alignment),
         *conflicts.substituted(alignment),
         *conflicts.identified(alignment),
+        *conflicts.of_others(alignment, own),
+        *conflicts.unsaid(alignment),
         *conflicts.priced(alignment),
         *conflicts.overstated(alignment),
         *displaced(alignment),

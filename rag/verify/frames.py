@@ -113,8 +113,10 @@ def exchanged_places(alignment: Alignment) -> tuple[int, int] | None:
     return None
 
 
-def any_passive(reading: Reading) -> bool:
-    return any(_passive(reading, place) for place in range(len(reading.words)))
+def any_passive(reading: Reading, first: int = 0, last: int | None = None) -> bool:
+    """Whether a text, or its words from `first` to `last`, has a passive with its `by`."""
+    end = len(reading.words) if last is None else last + 1
+    return any(_passive(reading, place) for place in range(first, end))
 
 
 def _surroundings(reading: Reading, place: int) -> dict[tuple[str, bool], float]:
@@ -137,14 +139,37 @@ def exchanged_sides(alignment: Alignment) -> str | None:
     """A word that the claim measures against and the evidence measures, or None: `A over B` for `B over A`."""
     claim, evidence = alignment.claim, alignment.evidence
     ours, theirs = _measured_against(claim), _measured_against(evidence)
-    if not ours or not theirs:
+    if not theirs or not any(True for _ in _marks(claim)):
         return None
     wrongly = [place for place in ours if _side_of(claim.words[place], evidence, theirs) == -1]
     rightly = [place for place in ours if _side_of(claim.words[place], evidence, theirs) == 1]
     back = [place for place in theirs if _side_of(evidence.words[place], claim, ours) == -1]
     if wrongly and back and not rightly:
         return claim.words[wrongly[0]].text
-    return None
+    return _subject_measured_against(alignment, ours, theirs)
+
+
+_TOLD_BY = 2
+"""Words by which a thing is known again though the same head stands on both sides (`the proposed estimators`)."""
+
+
+def _subject_measured_against(alignment: Alignment, ours: set[int], theirs: set[int]) -> str | None:
+    """A word of what the claim measures where the evidence measures against just that, equally denied; or None."""
+    claim, evidence = alignment.claim, alignment.evidence
+    mark = min(_marks(claim))
+    against = {claim.words[place].stem for place in ours}
+    told = [
+        place
+        for place, link in alignment.links.items()
+        if place < mark
+        and link.evidence in theirs
+        and link.weight >= 0.9
+        and claim.words[place].stem not in against
+        and claim.words[place].denial == evidence.words[link.evidence].denial
+    ]
+    again = {evidence.words[place].stem for place in theirs} & against
+    alone = again - {claim.words[place].stem for place in alignment.links if place < mark}
+    return claim.words[told[0]].text if len(told) >= _TOLD_BY and not alone else None
 
 
 def _side_of(word: Word, other: Reading, against: set[int]) -> int:

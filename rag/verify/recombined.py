@@ -28,6 +28,7 @@ _PIVOTS = frozenset("to from before after than into over".split())
 """Small words with two unlike sides."""
 _MEANS = frozenset("by through via using with due thanks because".split())
 """What follows may as well be the subject: `improves X by Y`, `Y improves X`."""
+_RELATIVE = frozenset("which who that whose".split())
 _EVEN = lexicon.stems(
     frozenset(
         "associate associated association correlate correlated correlation relate related relation link linked combine "
@@ -51,8 +52,11 @@ class _Met:
 def recombined(alignment: Alignment) -> Iterator[Finding]:
     """At most one conflict: words exchanged around another, or one part's beginning with the other part's end."""
     claim, evidence = alignment.claim, alignment.evidence
-    met = _met(alignment)
-    if met is None or any_passive(claim) != any_passive(evidence) or _means(claim) != _means(evidence):
+    met = None if _quoted(claim, evidence) else _met(alignment)
+    if met is None:
+        return
+    places = [each.evidence for each in met]
+    if any_passive(claim) != any_passive(evidence, min(places), max(places)):
         return
     for part in sorted({each.ours for each in met}):
         own = [each for each in met if each.ours == part]
@@ -64,8 +68,10 @@ def recombined(alignment: Alignment) -> Iterator[Finding]:
             return
 
 
-def _means(reading: Reading) -> bool:
-    return any(word.norm in _MEANS for word in reading.words)
+def _quoted(claim: Reading, evidence: Reading) -> bool:
+    """Whether the claim's words stand in the evidence in one piece."""
+    ours, theirs = [word.norm for word in claim.words], [word.norm for word in evidence.words]
+    return any(theirs[at : at + len(ours)] == ours for at in range(len(theirs) - len(ours) + 1))
 
 
 def _met(alignment: Alignment) -> list[_Met] | None:
@@ -123,11 +129,10 @@ def _exchanged(alignment: Alignment, own: list[_Met]) -> tuple[int, int] | None:
     for middle in own:
         if claim[middle.claim].stem in _EVEN:
             continue
-        clause = evidence[middle.evidence].clause
         beside = [
             each
             for each in own
-            if evidence[each.evidence].clause == clause
+            if _together(alignment.evidence, each.evidence, middle.evidence)
             and _same_form(claim[each.claim], evidence[each.evidence])
         ]
         if middle not in beside:
@@ -136,11 +141,28 @@ def _exchanged(alignment: Alignment, own: list[_Met]) -> tuple[int, int] | None:
         after = [each for each in beside if each.claim > middle.claim and each.evidence < middle.evidence]
         for first in reversed([each for each in before if _weighty(claim[each.claim])]):
             for second in [each for each in after if _weighty(claim[each.claim])]:
-                if _compound(alignment, first, second):
+                if _compound(alignment, first, second) or _by_means(alignment, first, second):
                     continue
                 if relate(claim[first.claim], evidence[second.evidence])[0] < KIN:
                     return first.claim, second.claim
     return None
+
+
+def _together(reading: Reading, first: int, second: int) -> bool:
+    """Whether two places stand in one clause, or the later in one that says more of the earlier (`, which shapes`)."""
+    words = reading.words
+    first, second = sorted((first, second))
+    if words[first].clause == words[second].clause:
+        return True
+    start = next(place for place in range(first, second + 1) if words[place].clause > words[first].clause)
+    return words[start].norm in _RELATIVE and words[start].clause == words[second].clause
+
+
+def _by_means(alignment: Alignment, first: _Met, second: _Met) -> bool:
+    """Whether one of the two is the other's means in the evidence and not in the claim."""
+    ours = alignment.claim.words[first.claim : second.claim]
+    theirs = alignment.evidence.words[second.evidence : first.evidence]
+    return any(word.norm in _MEANS for word in theirs) and not any(word.norm in _MEANS for word in ours)
 
 
 def _weighty(word: Word) -> bool:
