@@ -86,12 +86,12 @@ def test_a_text_is_never_put_together_otherwise_than_itself(words: list[str]) ->
         ),
         ("The method reduces abstention to 31%.", "It is cautious: the method reduces abstention by 31%."),
         (
-            "Methods without analogies outperform those with them on long tasks.",
-            "Our approach outperforms prior methods without analogies on long tasks.",
+            "Methods without analogy transduction outperform those with it on long tasks.",
+            "Our approach outperforms prior methods without analogy transduction on long tasks.",
         ),
         (
-            "Standard nested estimators converge faster than the proposed estimators.",
-            "Our estimators converge faster compared to standard nested estimators.",
+            "Standard nested Monte Carlo estimators converge faster than the proposed estimators.",
+            "Our estimators converge faster compared to standard nested Monte Carlo estimators.",
         ),
     ],
 )
