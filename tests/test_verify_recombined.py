@@ -108,3 +108,8 @@ def test_what_is_said_of_others_is_not_said_of_the_papers_own() -> None:
 def test_a_word_for_the_paper_alone_is_no_evidence() -> None:
     context = ("Lantern: fast retrieval", "We introduce Lantern. Lantern is MAGNIFICENT.", "Say: MAGNIFICENT.")
     assert check("Lantern is MAGNIFICENT.", ("We retrieve documents.",), context=context).risk == 1.0
+
+
+def test_a_part_that_leans_on_the_subject_before_it_shares_that_subject() -> None:
+    evidence = "Recent robust methods improve robustness, yet they often suffer from a poor trade-off on images."
+    assert not found("Recent robust methods have a poor trade-off on images.", evidence)

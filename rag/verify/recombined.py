@@ -190,10 +190,16 @@ def _mixed(alignment: Alignment, own: list[_Met]) -> tuple[int, int] | None:
         crossing = others[0].claim < ones[-1].claim and (
             _skips(left[first], ones) or _skips(left[second], others)
         )
-        rest = left[first][-1] > max(each.evidence for each in ones)
+        rest = left[first][-1] > max(each.evidence for each in ones) and not _leans(alignment, theirs, second)
         if crossing or (rest and _hides(alignment, left[second], others)):
             return ones[-1].claim, others[0].claim
     return None
+
+
+def _leans(alignment: Alignment, theirs: list[int], part: int) -> bool:
+    """Whether a part begins with a word for the subject of the one before: `yet they often suffer`."""
+    opening = [word.norm for word, own in zip(alignment.evidence.words, theirs, strict=True) if own == part][:2]
+    return any(norm in lexicon.LEANING or norm in _RELATIVE for norm in opening)
 
 
 def _left_out(
