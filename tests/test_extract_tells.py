@@ -11,7 +11,7 @@ from extract_corpus import Asking, shown
 from rag.extract.choose import is_answer
 from rag.extract.details import details_asked, limits_asked, limits_told
 from rag.extract.features import FEATURES
-from rag.extract.instances import defines, thing_asked
+from rag.extract.defining import defines, thing_asked
 from rag.extract.passage import read
 from rag.extract.premises import denies_outright
 from rag.extract.scene import Candidate
@@ -102,7 +102,7 @@ def test_a_sentence_tells_or_is_silent(question: str, sentence: str, told: str) 
     ],
 )
 def test_a_definition_says_what_the_thing_is(question: str, sentence: str, defined: bool) -> None:
-    thing = thing_asked(fold(question))
+    thing = thing_asked(understand(question))
     assert (defines(thing, read(sentence), named=False, own=False) == 1.0) == defined
 
 

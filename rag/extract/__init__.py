@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Final
 
 from rag.extract import catalogue, listing, several
 from rag.extract.choose import TOP_PAPERS, Extracted, choose_fact
+from rag.extract.defining import thing_asked
 from rag.extract.details import Detail, details_asked, limits_asked, limits_told
-from rag.extract.instances import thing_asked
 from rag.extract.scene import Candidate, measured
 from rag.question import Question
 from rag.text.normalise import fold
@@ -69,7 +69,7 @@ def answer(
         return listing.listing(question, retrieval, library, embedder)
     if question.kind == "summary":
         return several.summary(question, retrieval, library, embedder)
-    hits = retrieval.hits if thing_asked(fold(question.text)) else worth_reading(retrieval.hits)
+    hits = retrieval.hits if thing_asked(question) else worth_reading(retrieval.hits)
     found = measured(question, hits, library, embedder)
     return choose_fact(question, found)
 

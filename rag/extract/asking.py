@@ -8,8 +8,9 @@ from typing import Final
 
 import numpy as np
 
+from rag.extract.defining import letters_asked, thing_asked
 from rag.extract.holds import STRONG, holds, new_names
-from rag.extract.instances import instance, named_near, thing_asked
+from rag.extract.instances import instance, named_near
 from rag.extract.matching import OPPOSITE, SYNONYM, Matches, Vector
 from rag.extract.passage import Passage
 from rag.extract.roles import Role, role_asked, roles_of
@@ -40,6 +41,8 @@ class Asking:
     """Asks "which" or "what" of a noun: an instance of it must be told."""
     thing: str
     """What is to be explained, of "What is ...?"."""
+    letters: bool
+    """Only what its letters stand for."""
 
 
 def asking_of(question: Question) -> Asking:
@@ -53,7 +56,8 @@ def asking_of(question: Question) -> Asking:
         role_asked(fold(question.text)),
         question.asked.kind in STRONG,
         bool(aspect) and bool(_DETERMINED.search(fold(question.text))),
-        thing_asked(fold(question.text)),
+        thing_asked(question),
+        letters_asked(fold(question.text)),
     )
 
 

@@ -10,9 +10,9 @@ from typing import Final
 import numpy as np
 
 from rag.evidence import keyed
+from rag.extract.defining import NAMES, thing_asked
 from rag.extract.features import FEATURES
 from rag.extract.forms import answers_by_form
-from rag.extract.instances import thing_asked
 from rag.extract.matching import Vector
 from rag.extract.model import Model, shipped, summary
 from rag.extract.passage import read
@@ -171,8 +171,8 @@ def plain_evidence(question: Question, candidate: Candidate) -> bool:
     """Whether a sentence says what the thing is that is to be explained, or holds every word of the question, its names
     aside if its paper is theirs, and an answer of its type: then it answers, unlikely as it may look beside others."""
     features = candidate.features
-    if thing_asked(fold(question.text)):
-        return bool(features[_DEFINES] == 1.0)
+    if thing_asked(question):
+        return bool(features[_DEFINES] >= NAMES)
     if candidate.paper.id in question.papers and names_hardware(question, candidate.passage):
         return True
     if features[_NAMES_UNMET] or features[_TYPE] < AS_ASKED:
@@ -253,7 +253,7 @@ def why_not(question: Question, found: Sequence[Candidate], chosen: int, unsaid:
 
 def _lacking(question: Question, found: Sequence[Candidate], chosen: int) -> str:
     """What the nearest paper leaves open, by what was asked for."""
-    thing = thing_asked(fold(question.text))
+    thing = thing_asked(question)
     if thing:
         return f"does not say what “{as_asked(question, thing)}” is"
     noun = noun_of(question.asked.aspect)

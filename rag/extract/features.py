@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rag.extract.asking import Asking, asking_of, of_type
+from rag.extract.defining import defines
 from rag.extract.holds import single
-from rag.extract.instances import defines
 from rag.extract.matching import OPPOSITE, SYNONYM, Matches, Vector
 from rag.extract.passage import Passage
 from rag.question import Question
@@ -112,8 +112,9 @@ def _shares(met: Vector | NDArray[np.bool_], weights: Vector) -> Vector:
 
 def _of_definition(asking: Asking, passage: Passage, own: bool) -> dict[str, float]:
     names = asking.question.names
-    named = own or asking.thing in names or all(word in names for word in asking.thing.split())
-    defined = defines(asking.thing, passage, named=named, own=own)
+    thing = single(asking.thing)
+    named = own or thing in names or all(word in names for word in thing.split())
+    defined = defines(asking.thing, passage, named=named, own=own, letters=asking.letters)
     return {"defines": defined, "undefined": float(bool(asking.thing)) * (1.0 - defined)}
 
 

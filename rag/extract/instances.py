@@ -1,4 +1,4 @@
-"""Whether a sentence tells an instance of what is asked for: which optimizer, what a thing is, not the bare noun.
+"""Whether a sentence tells an instance of what is asked for: which optimizer, not the bare noun.
 
 A question's words alone do not separate "is trained with the Adam optimizer" from "depends on the optimizer": what
 answers "which optimizer" is a new name or a new word that stands with the noun, or one known to be of its kind.
@@ -80,90 +80,6 @@ _NAME_LIKE: Final = re.compile(r"\b[A-Z]\w*[A-Z\d-][\w-]*")
 """A capital and another, a digit or a hyphen: "GPT-5", "BERT", "AdamW"."""
 _BESIDE: Final = 24
 """Characters on each side of a noun in which its name is looked for."""
-_WHAT_IS: Final = re.compile(
-    r"^(?:so |and |but |ok,? )?(?:(?:what (?:exactly )?(?:is|are|was)|what's|what is meant by|explain|define|describe|"
-    r"what does(?= .* (?:mean|stand for|do|refer to)\b)|how (?:does|do)(?= .* works?\b)|"
-    r"tell me (?:about|what)|what do (?:they|we|you) mean by|meaning of|definition of)) "
-    r"(?:how |for me |exactly |the (?:concept|notion|idea|meaning|definition|term) of )?(?:an? |the (?=[^?.,]* (?:"
-    r"trap|dilemma|phenomenon|hypothesis|principle|paradox|paradigm|conjecture|syndrome|fallacy)[?.!]*$)|(?!the ))"
-    r"(?P<thing>[^\s?.,]+(?: [^\s?.,]+){0,3}?)"
-    r"(?: works?| is| are| means?| stands? for| do| refers? to| for me| with .*| in (?:one|a few|simple) .*"
-    r"| in (?:machine|deep|reinforcement) learning| in (?:statistics|biology|general|mathematics))*[?.!]*$"
-)
-_GOVERNED: Final = re.compile(
-    r"^(?:wrong|new|different|special)$|\b(?:of|in|for|on|by|from|behind|to|between|used|proposed|reported)\b"
-)
-_BRINGING: Final = (
-    r"introduc\w*|propos\w*|present\w*|develop\w*|term(?:ed)?|call(?:ed)?|defin\w*|discover\w*|construct\w*|"
-    r"design\w*|dubbed|named|devis\w*|refer(?:red)? to as|identif\w*"
-)
-
-_BEFORE: Final = (
-    r"the|an?|this|that|these|where|whereas|while|when|because|since|and|or|as|called|termed|named|dubbed|"
-    r"(?:concept|notion|idea) of|introduc\w*|propos\w*|present\w*|defin\w*|stud(?:y|ies)|so-called|novel|new|our|term|"
-    r"prevalent|known as"
-)
-"""What a noun that stands for itself follows."""
-_ARTICLES: Final = r"the|an?|new|novel|so-called|concept of|notion of|task of|problem of|setting of|idea of"
-
-
-@lru_cache(maxsize=256)
-def thing_asked(folded_question: str) -> str:
-    """What "What is ...?" asks to be explained; "" for any other question, and for one about a part of a thing.
-
-    "What is the pressure?" wants its value, not what pressure is.
-    """
-    found = _WHAT_IS.match(folded_question)
-    thing = found["thing"].strip() if found else ""
-    return "" if _GOVERNED.search(thing) else thing
-
-
-def defines(thing: str, passage: Passage, *, named: bool, own: bool) -> float:
-    """1: says what the thing is; 0.7: brings in one that has a name; 0: only uses the word; 0.5: that is not asked.
-
-    "We propose a fast transformer" says nothing of what a transformer is, "we propose DFlash, a ..." does of DFlash.
-    `named`: the thing has a name; `own`: the passage is of the paper that brings it in.
-    """
-    if not thing:
-        return 0.5
-    if thing.rstrip("s") not in passage.folded:
-        return 0.0
-    telling, bringing, doing = _defining(thing, named)
-    if telling.search(passage.folded):
-        return 1.0
-    if (named and bringing.search(passage.folded)) or (own and doing.search(passage.folded)):
-        return 0.7
-    return 0.0
-
-
-@lru_cache(maxsize=256)
-def _defining(thing: str, named: bool) -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
-    """How a sentence says what a thing is, that it is brought in, and what it does.
-
-    A common noun is told of only where it stands for itself: "group equivariant convolutional networks are a
-    generalisation" says nothing of convolutional networks.
-    """
-    single = thing.removesuffix("s") if len(thing) > 3 else thing
-    one = rf"{re.escape(single)}s?[\"”'’*]*(?: \([^)]*\)[\"”'’*]*)?"
-    alone = r"(?<![\w-])" if named else rf"(?:^|(?<=[,;:(\"“‘`] )|(?<=[(\"“‘`])|\b(?:{_BEFORE}) [\"“‘`]*)"
-    between = r"(?: \S+){0,2}?" if named else rf"(?: (?:{_ARTICLES}))*"
-    article = r"(?:an?|the|one of|any|those)\b"
-    telling = (
-        rf"{alone}{one},? (?:(?:is|are) (?:defined|{article}|\w+s (?:able|that|which|of)\b)"
-        rf"|(?:refers?|asks?|seeks?) to\b|means?\b|denotes?\b|which (?:is|are)\b)"
-        rf"|{alone}{one} (?:aims? to|describes?|(?:which|that) \w+s)\b"
-        rf"|{alone}{one} (?:\w+ly )?\w{{2,}}s\b[^.]*\b(?:by (?:\w+ly )?\w+ing|using|via)\b"
-        rf"|{alone}{one}(?:,| [—–-]+) an? |\b(?:known|referred to|defined) as (?:an? |the )?[\"“‘`]*{one}"
-        rf"|\bwe (?:call|term|dub|name)\b[^.]{{0,60}} (?:the |an? )?[\"“‘`]*{one}|{one}(?:[:,] (?:i\.e\.|that is)|:)"
-        rf"|{alone}{one}(?: (?:phenomenon|effect|problem|paradigm|setting|dilemma|regime))?[\"”'’]*,? "
-        rf"(?:where|in which|whereby)\b|\w \([\"“‘`]+{one}\)"
-        rf"|\b(?:{_BRINGING}){between} [\"“‘`*]*{one}"
-        rf"(?:,? (?:an?|which|that|where|in which)\b|:|, (?:\w+ ){{1,4}}(?:of|for|that|to)\b)"
-    )
-    subject = r"\b(?:we|i|this (?:paper|work|article|study|survey)|here|is|are|they|authors?)\b[^.;:]{0,60}"
-    bringing = rf"{subject}\b(?:{_BRINGING})(?: \S+){{0,7}}? [(\"“‘`*]*{one}"
-    doing = rf"\b{one}\)? (?:\w+ly )?\w{{3,}}s\b"
-    return re.compile(telling), re.compile(bringing), re.compile(doing)
 
 
 def instance(noun: str, passage: Passage, told: Collection[str]) -> float:
