@@ -54,7 +54,7 @@ def asking(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Asking]:
     [
         ("Does HarborNet use a transformer?", "transformer"),
         ("Does BlueCount need a submarine?", "submarine"),
-        ("Is BlueCount trained on thermal video?", "video"),
+        ("Is BlueCount trained on thermal video?", "thermal video"),
         ("How was BlueCount judged by biologists?", "biologists"),
     ],
 )

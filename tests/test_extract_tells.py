@@ -9,9 +9,9 @@ import pytest
 from extract_corpus import Asking, shown
 
 from rag.extract.choose import is_answer
+from rag.extract.defining import defines, thing_asked
 from rag.extract.details import details_asked, limits_asked, limits_told
 from rag.extract.features import FEATURES
-from rag.extract.defining import defines, thing_asked
 from rag.extract.passage import read
 from rag.extract.premises import denies_outright
 from rag.extract.scene import Candidate

@@ -55,7 +55,7 @@ def test_kind(text: str, kind: str, metadata: str | None) -> None:
         ("How many hidden units does MossNet have?", "number", "hidden units"),
         ("What is the number of plots?", "number", "plots"),
         ("Which GPU was used?", "hardware", "gpu"),
-        ("On which data sets is MossNet evaluated?", "dataset", "data sets"),
+        ("On which data sets is MossNet evaluated?", "dataset", "datasets"),
         ("Which language models generated the traces?", "model", "language models"),
         ("What F1 does MossNet reach on Plots?", "score", "f1"),
         ("What sample complexity do the methods have?", "complexity", "sample complexity"),

@@ -12,7 +12,7 @@ import numpy as np
 from rag.evidence import keyed
 from rag.extract.defining import NAMES, thing_asked
 from rag.extract.features import FEATURES
-from rag.extract.forms import answers_by_form
+from rag.extract.forms import answers_by_form, answers_term
 from rag.extract.matching import Vector
 from rag.extract.model import Model, shipped, summary
 from rag.extract.passage import read
@@ -20,19 +20,17 @@ from rag.extract.prefer import first_shown, names_hardware, of_paper
 from rag.extract.premises import Premise, judged
 from rag.extract.reversal import note_of
 from rag.extract.scene import Candidate, table
+from rag.extract.showing import shown
 from rag.extract.stated import stated, without_names
-from rag.extract.tells import alike, noun_of, telling
+from rag.extract.tells import noun_of, telling
 from rag.extract.unspoken import unspoken
 from rag.question import Question
 from rag.text.function_words import A_WORK, POINTING_BACK
-from rag.text.normalise import fold, plain
+from rag.text.normalise import plain
 from rag.text.tokens import STOPWORDS
 from rag.types import Claim, Draft, DraftSentence, Evidence
 
 TOP_PAPERS: Final = 5
-ENOUGH: Final = 0.85
-"""A sentence whose share of the choice is at least this stands alone; else the next of its paper joins it."""
-JOINS: Final = 0.08
 _UNDEFINED: Final = FEATURES.index("undefined")
 """1 where "What is X?" meets a sentence that only uses X: 29 of 31 questions without an answer, 2 of 38 with one."""
 _DEFINES: Final = FEATURES.index("defines")
@@ -46,15 +44,6 @@ FEWEST: Final = 2
 AS_ASKED: Final = 0.5
 _HOW_MANY: Final = re.compile(r"\bhow many\b", re.IGNORECASE)
 MOST_UNMET: Final = 3
-_ANNOUNCES: Final = re.compile(
-    r"\b(?:two|three|four|five|several)[- ](?:[\w-]+ ){0,2}?"
-    r"(?P<part>stages?|steps?|phases?|components?|parts?|modules?|mechanisms?|strateg(?:y|ies)|challenges?|variants?)\b"
-)
-_TELLS_THEM: Final = re.compile(
-    r"(?:in )?(?:the )?(?:first(?:ly)?|former|stage|step|phase)\b|(?:specifically|concretely|namely|in particular)\b"
-    r"|\(?(?:i|1|a)\)|we (?:first|begin|start)\b"
-)
-""" "... in two stages. First, ...": what says how many, and how the sentence after it begins."""
 _POINTS_BACK: Final = re.compile(
     rf"^(?:{POINTING_BACK})\b|^this (?!{A_WORK})"
 )
@@ -110,7 +99,7 @@ def choose_fact(question: Question, found: Sequence[Candidate], model: Model | N
             return Extracted(question, reason=reason, probability=chance)
         best = [denial]  # what is asked is not told, but what the question takes for granted is not so
     else:
-        best = [found[i] for i in _shown(question, found, scores, first)]
+        best = [found[i] for i in shown(question, found, scores, first)]
         if denial is not None:
             best = [denial, *(each for each in best if each is not denial)]
     note = note_of(question, own, denied=denial is not None)
@@ -148,15 +137,6 @@ def _sure(question: Question, found: Sequence[Candidate], at: int, first: int) -
     return by_form or (first != at and plain_evidence(question, found[first]))
 
 
-def _shown(question: Question, found: Sequence[Candidate], scores: Vector, first: int) -> list[int]:
-    """The places of what is shown. Where a count is told, a second sentence that counts nothing is left out."""
-    places = _spelled_out(question, found, joined(found, scores, first))
-    title = read(found[first].paper.title)
-    if not _HOW_MANY.search(question.text) or telling(question, found[first].passage, title) != "tells":
-        return places
-    return [i for i in places if i == first or telling(question, found[i].passage, title) != "silent"]
-
-
 def is_answer(question: Question, candidate: Candidate, chance: float, threshold: float) -> bool:
     """Whether a sentence is likely enough to answer, or plainly does; never one that only uses what is to be explained,
     or lacks a name that only one system has."""
@@ -178,31 +158,7 @@ def plain_evidence(question: Question, candidate: Candidate) -> bool:
     if features[_NAMES_UNMET] or features[_TYPE] < AS_ASKED:
         return False
     rest = without_names(question)
-    held = candidate.passage.places
-    return len(rest) >= FEWEST and all(any(alike(term, stem) for stem in held) for term in rest)
-
-
-def _spelled_out(question: Question, found: Sequence[Candidate], places: list[int]) -> list[int]:
-    """A sentence that says how many stages there are, where they are asked for, is followed by the one that tells
-    them; that takes the place of any other second sentence."""
-    first = places[0]
-    later = first + 1
-    if later >= len(found) or found[later].paper.id != found[first].paper.id:
-        return places
-    announced = _ANNOUNCES.search(found[first].passage.folded)
-    asked = announced and announced["part"].rstrip("s") in fold(question.text)
-    return [first, later] if asked and _TELLS_THEM.match(found[later].passage.folded) else places
-
-
-def joined(found: Sequence[Candidate], scores: Vector, chosen: int) -> list[int]:
-    """The chosen place, and one more of the same paper when the choice was close."""
-    exponents = np.exp(scores - scores.max())
-    shares = exponents / exponents.sum()
-    if shares[chosen] >= ENOUGH:
-        return [chosen]
-    others = [i for i, c in enumerate(found) if c.paper.id == found[chosen].paper.id and i != chosen]
-    second = max(others, key=lambda i: float(shares[i]), default=None)
-    return [chosen] if second is None or shares[second] < JOINS else [chosen, second]
+    return len(rest) >= FEWEST and all(answers_term(question, term, candidate.passage) for term in rest)
 
 
 def quoting(
@@ -215,7 +171,7 @@ def quoting(
     note: str | None = None,
 ) -> Extracted:
     """The chosen sentences as a draft, each after the one it leans on."""
-    shown = list(dict.fromkeys(place for candidate in best for place in _with_antecedent(candidate, found)))
+    shown = list(dict.fromkeys(place for each in best for place in _with_antecedent(question, each, found)))
     evidence = keyed(
         [(c.paper, c.sentence, float(1.0 / c.rank)) for c in (_at(place, found) for place in shown)]
     )
@@ -223,11 +179,19 @@ def quoting(
     return Extracted(question, draft, evidence, probability=probability, premise=premise, note=note)
 
 
-def _with_antecedent(candidate: Candidate, found: Sequence[Candidate]) -> list[tuple[str, int]]:
-    """A sentence that opens with "It" or "These" is understood only after the one before it."""
+def _with_antecedent(
+    question: Question, candidate: Candidate, found: Sequence[Candidate]
+) -> list[tuple[str, int]]:
+    """A sentence that opens with "It" or "These" is understood only after the one before it; one that names what the
+    question names stands alone."""
     place = place_of(candidate)
     before = (candidate.paper.id, candidate.sentence.index - 1)
-    leans = _POINTS_BACK.match(candidate.passage.folded) and any(place_of(c) == before for c in found)
+    alone = any(name in candidate.passage.places for name in question.names)
+    leans = (
+        not alone
+        and _POINTS_BACK.match(candidate.passage.folded)
+        and any(place_of(c) == before for c in found)
+    )
     return [before, place] if leans else [place]
 
 

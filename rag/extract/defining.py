@@ -21,7 +21,9 @@ NAMES: Final = 0.9
 """Spells the letters out, or says of what kind a thing is."""
 BRINGS_IN: Final = 0.7
 
-_PHENOMENA: Final = "trap|dilemma|phenomenon|hypothesis|principle|paradox|paradigm|conjecture|syndrome|fallacy"
+_PHENOMENA: Final = (
+    "trap|dilemma|phenomenon|hypothesis|principle|paradox|paradigm|conjecture|syndrome|fallacy"
+)
 _KINDS: Final = (
     "algorithms?|approach|architectures?|assays?|benchmarks?|channels?|criteri(?:on|a)|data ?sets?|drugs?|effect|"
     "effectors?|enzymes?|estimators?|frameworks?|functions?|genes?|hormones?|index|inhibitors?|kinases?|libraries|"
@@ -39,7 +41,9 @@ _WHAT_IS: Final = re.compile(
     r"(?: works?| is| are| means?| stands? for| do| refers? to| for me| with .*| in (?:one|a few|simple) .*"
     r"| in (?:machine|deep|reinforcement) learning| in (?:statistics|biology|general|mathematics))*[?.!]*$"
 )
-_LETTERS: Final = re.compile(r"\bstands? for\b|\b(?:short|acronym|abbreviation) (?:for|of)\b|\babbreviat\w*\b")
+_LETTERS: Final = re.compile(
+    r"\bstands? for\b|\b(?:short|acronym|abbreviation) (?:for|of)\b|\babbreviat\w*\b"
+)
 _GOVERNED: Final = re.compile(
     r"^(?:wrong|new|different|special)$|['’]s?(?: |$)"
     r"|\b(?:of|in|for|on|by|from|behind|to|between|used|proposed|reported)\b"
@@ -97,8 +101,8 @@ def defines(thing: str, passage: Passage, *, named: bool, own: bool, letters: bo
     that is not asked.
 
     "We propose a fast transformer" says nothing of what a transformer is, "we propose DFlash, a ..." does of DFlash.
-    `named`: the thing has a name; `own`: the passage is of the paper that brings it in; `letters`: it is asked what they
-    stand for.
+    `named`: the thing has a name; `own`: the passage is of the paper that brings it in; `letters`: it is asked what
+    they stand for.
     """
     if not thing:
         return 0.5
@@ -131,11 +135,8 @@ def _forms(thing: str) -> tuple[str, ...]:
 
 
 def _other_forms(thing: str, text: str) -> list[str]:
-    """The long form of an abbreviation that the text spells out, or the short one of a long form."""
-    pairs = _spelled_out(text)
-    return [long for short, long in pairs if single(short) == single(thing)] + [
-        short for short, long in pairs if single(long) == single(thing)
-    ]
+    """The long forms of an abbreviation that the text spells out. The abbreviation of a long form explains nothing."""
+    return [long for short, long in _spelled_out(text) if single(short) == single(thing)]
 
 
 @lru_cache(maxsize=4096)
@@ -145,7 +146,8 @@ def _spelled_out(text: str) -> tuple[tuple[str, str], ...]:
         return ()
     readable = plain(text)
     return tuple(
-        (fold(readable[slice(*each.short)]), fold(readable[slice(*each.long)])) for each in definitions(readable)
+        (fold(readable[slice(*each.short)]), fold(readable[slice(*each.long)]))
+        for each in definitions(readable)
     )
 
 
@@ -162,7 +164,8 @@ def _defining(
     alone = r"(?<![\w-])" if named else rf"(?:^|(?<=[,;:(\"“‘`] )|(?<=[(\"“‘`])|\b(?:{_BEFORE}) [\"“‘`]*)"
     between = r"(?: \S+){0,2}?" if named else rf"(?: (?:{_ARTICLES}))*"
     article = r"(?:an?|the|one of|any|those)\b"
-    being = r"(?:is|are|was|were|(?:has|have) been) (?:\w+ly )?(?:(?:identified|known|regarded|considered|seen|defined) as )?"
+    seen = r"identified|known|regarded|considered|seen|defined"
+    being = rf"(?:is|are|was|were|(?:has|have) been) (?:\w+ly )?(?:(?:{seen}) as )?"
     telling = (
         rf"{alone}{one},? (?:{being}(?:defined|{article}|\w+s (?:able|that|which|of)\b)"
         rf"|(?:refers?|asks?|seeks?) to\b|means?\b|denotes?\b|which (?:is|are)\b)"

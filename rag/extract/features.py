@@ -8,6 +8,7 @@ from another.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -184,8 +185,8 @@ def _of_paper(asking: Asking, scene: Scene, ranked: Ranked, met: Vector, spoken:
 
 def _mentioned(name: str, passages: Sequence[Passage]) -> bool:
     """A name, or its singular, anywhere in a paper."""
-    single = name.removesuffix("s") if len(name) > 3 else name
-    return any(name in passage.places or single in passage.folded for passage in passages)
+    spelled = re.compile(rf"(?<!\w){re.escape(single(name))}(?:s|es)?(?![a-z])")
+    return any(name in passage.places or spelled.search(passage.folded) for passage in passages)
 
 
 def _told(question: Question, title: Passage) -> frozenset[str]:

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
+from rag.extract.matching import alike, speaks_of
 from rag.extract.passage import Passage
-from rag.extract.tells import alike
 from rag.question import Question
 from rag.text.tokens import stem_of, stemmed
-from rag.verify.lexicon import allied, synonymous
+from rag.verify.lexicon import allied, opposed, synonymous
 
 _DENYING: Final = re.compile(
     r"(?:un|in|im|ir|non-?)(?P<after>[a-z]{4,})|(?P<before>[a-z]{4,}?)-?(?:less|free)"
@@ -38,6 +38,14 @@ def denied(word: str) -> str:
 def _one(term: str, stem: str) -> bool:
     """Whether two stems are one word: the same, or its verb and its noun ("lose", "loss")."""
     return term == stem or (term[:_SHARED] == stem[:_SHARED] and (synonymous(term, stem) or allied(term, stem)))
+
+
+def answers_term(question: Question, term: str, passage: Passage) -> bool:
+    """Whether a sentence speaks of a word of the question; of a yes/no question also by its opposite: "easy" answers
+    "is it hard?"."""
+    if speaks_of(term, passage):
+        return True
+    return question.kind == "yes_no" and any(opposed(term, stem) for stem in passage.places)
 
 
 def answers_by_form(question: Question, passage: Passage, elsewhere: Sequence[Passage]) -> bool:

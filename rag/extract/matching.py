@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
 from typing import Final
 
 import numpy as np
@@ -11,7 +14,8 @@ from numpy.typing import NDArray
 
 from rag.extract.passage import Passage
 from rag.question import Question
-from rag.verify.lexicon import groups, poles
+from rag.text.tokens import STOPWORDS, stem_of
+from rag.verify.lexicon import groups, poles, synonymous
 
 Vector = NDArray[np.float64]
 
@@ -22,6 +26,9 @@ SAME_FORM: Final = 0.85
 RELATED: Final = 0.55
 """Cosine of two words' vectors above which one may stand for the other."""
 _STEM: Final = 5
+_BESIDE: Final = 2
+"""Tokens between the parts of a compound written apart: "mixture of models"."""
+_PARTS: Final = re.compile(r"[^\W_]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +49,10 @@ class Matches:
             columns = [self.columns[stem] for stem in passage.places]
             if columns and stems:
                 best[at] = rows[:, columns].max(axis=1)
+        for column, stem in enumerate(stems):
+            for at, passage in enumerate(passages if parts_of(stem) else ()):
+                if best[at, column] < SAME_FORM and in_parts(stem, passage):
+                    best[at, column] = SAME_FORM
         return best
 
 
@@ -98,6 +109,38 @@ def same_form(first: str, second: str) -> bool:
         min(len(first), len(second)),
     )
     return shared >= 0.75 * max(len(first), len(second))
+
+
+@lru_cache(maxsize=4096)
+def alike(first: str, second: str) -> bool:
+    """Whether two stems are one word, or synonyms."""
+    return first == second or same_form(first, second) or synonymous(first, second)
+
+
+@lru_cache(maxsize=4096)
+def parts_of(term: str) -> tuple[str, ...]:
+    """Stems of the words that a hyphenated stem is made of, two at least; () for any other."""
+    words = [part for part in _PARTS.findall(term) if part not in STOPWORDS]
+    if len(words) < 2 or any(char.isdigit() for char in term):
+        return ()
+    return tuple(stem_of(word) for word in words)
+
+
+def in_parts(term: str, passage: Passage) -> bool:
+    """Whether the words of a hyphenated stem stand beside each other: "mixture model" for "mixture-model"."""
+    places = [
+        {at for stem, held in passage.places.items() if alike(part, stem) for at in held}
+        for part in parts_of(term)
+    ]
+    return bool(places) and all(
+        any(abs(ours - theirs) <= _BESIDE for ours in first for theirs in second)
+        for first, second in pairwise(places)
+    )
+
+
+def speaks_of(term: str, passage: Passage) -> bool:
+    """Whether a sentence holds a stem of the question, a word for it, or the parts of a hyphenated one together."""
+    return any(alike(term, stem) for stem in passage.places) or in_parts(term, passage)
 
 
 def _cosines(

@@ -10,14 +10,14 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from rag.extract.forms import answers_by_form
+from rag.extract.forms import answers_by_form, answers_term
 from rag.extract.instances import instance
 from rag.extract.matching import Vector
 from rag.extract.passage import Passage
 from rag.extract.roles import own_work_begins, role_asked
 from rag.extract.scene import Candidate
 from rag.extract.stated import without_names
-from rag.extract.tells import alike, noun_of
+from rag.extract.tells import noun_of
 from rag.question import Question
 from rag.text.cues import has
 from rag.text.function_words import COMPARATIVES
@@ -199,5 +199,5 @@ def _met(question: Question, candidate: Candidate) -> float:
     wanted = without_names(question)
     if not wanted:
         return 1.0
-    met = [t for t in wanted if any(alike(t, other) for other in candidate.passage.places)]
+    met = [t for t in wanted if answers_term(question, t, candidate.passage)]
     return total(met) / max(1e-9, total(wanted))

@@ -7,17 +7,17 @@ from collections.abc import Sequence
 from typing import Final, Literal
 
 from rag.extract.features import FEATURES
+from rag.extract.matching import alike
 from rag.extract.passage import Passage, read
 from rag.extract.reversal import turned_round
 from rag.extract.scene import Candidate
-from rag.extract.tells import alike
 from rag.question import Question
 from rag.verify import Check, check
 
 Premise = Literal["supported", "contradicted", "not_found"]
 
 JUDGED: Final = 3
-"""Sentences that a premise is held against: the chosen one and the nearest of its paper."""
+"""Sentences that a premise is held against: the chosen one and the nearest of its paper; any that turns it round."""
 DENIES: Final = 0.68
 DENIES_BY_NOT: Final = 0.77
 """Share of a premise's words, by rarity, that the sentence which denies it must hold: by another number, name or
@@ -40,7 +40,8 @@ def judged(
     if not question.premise:
         return "not_found", None
     own = [c for c in found if c.paper.id == chosen.paper.id and c is not chosen]
-    nearest = sorted(own, key=lambda c: -float(c.features[_ALIGNED]))[: JUDGED - 1]
+    nearest = sorted(own, key=lambda c: -float(c.features[_ALIGNED]))
+    nearest = [c for at, c in enumerate(nearest) if at < JUDGED - 1 or _turns(question.premise, c.passage)]
     context = [chosen.paper.title, *(c.passage.text for c in (chosen, *own))]
     said = [(check(question.premise, [c.passage.text], context=context), c) for c in (chosen, *nearest)]
     most = max(each.coverage for each, _ in said)
@@ -50,12 +51,16 @@ def judged(
         if _denies(each, most - AS_CLOSE)
         or (
             each.outcome == "contradicted"
-            and (denies_outright(question.premise, c.passage) or turned_round(question.premise, c.passage))
+            and _turns(question.premise, c.passage)
         )
     ]
     if denials:
         return "contradicted", max(denials, key=lambda each: (each[0], -each[1]))[2]
     return ("supported" if any(each.outcome == "supported" for each, _ in said) else "not_found"), None
+
+
+def _turns(premise: str, passage: Passage) -> bool:
+    return denies_outright(premise, passage) or turned_round(premise, passage)
 
 
 def denies_outright(premise: str, passage: Passage) -> bool:

@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from rag.extract.matching import alike
 from rag.extract.passage import Passage, read
-from rag.extract.tells import alike
 from rag.question import Question
 from rag.text.cues import has
 from rag.text.function_words import COMPARATIVES

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from rag.extract.choose import Extracted, as_asked, joined, place_of, quoting, why_not
+from rag.extract.choose import Extracted, as_asked, place_of, quoting, why_not
 from rag.extract.listing import LEAST_MET, READ, SOFT, best_of, listing, most, own_work
 from rag.extract.model import shipped
 from rag.extract.passage import read
 from rag.extract.roles import Role, roles_of
 from rag.extract.scene import Candidate, measured, table
+from rag.extract.showing import joined
 from rag.question import Question, understand
 from rag.text.normalise import fold
 from rag.types import Hit

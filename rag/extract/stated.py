@@ -16,9 +16,9 @@ from typing import Final
 
 import numpy as np
 
-from rag.extract.matching import Vector
+from rag.extract.matching import Vector, alike
 from rag.extract.passage import Passage
-from rag.extract.tells import alike, telling
+from rag.extract.tells import telling
 from rag.question import Question
 from rag.text.normalise import fold
 from rag.verify import compared

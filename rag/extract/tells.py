@@ -8,19 +8,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
-from functools import lru_cache
 from typing import Final, Literal
 
+from rag.extract.degrees import degree_told
 from rag.extract.holds import new_names, single
 from rag.extract.instances import instance, untold
-from rag.extract.matching import same_form
+from rag.extract.matching import alike
 from rag.extract.passage import Passage, read
 from rag.question import Question
 from rag.question.wanted import AMOUNTS
 from rag.text.names import names as names_in
 from rag.text.normalise import fold
 from rag.text.tokens import STOPWORDS, stemmed
-from rag.verify.lexicon import GENERIC, synonymous
+from rag.verify.lexicon import GENERIC
 
 BESIDE_COUNT: Final = 5
 """Tokens between a number and the noun that it counts: "1,254 carefully labelled sequences"."""
@@ -127,6 +127,9 @@ def telling(question: Question, passage: Passage, title: Passage) -> Telling:
         return "open" if _CALLED.search(folded) else "silent"
     if _MAKERS.match(folded) and not _OF_A_STUDY.search(folded):
         return "tells" if _names_a_person(question, passage) else "silent"
+    degree = degree_told(question, passage)
+    if degree != "open":
+        return degree
     noun = _noun_asked(question, folded)
     measured = question.asked.kind == "number" and bool(passage.numbers) and not _HOW_MANY.search(folded)
     if (
@@ -254,12 +257,6 @@ def _new_names(passage: Passage, told: Collection[str]) -> set[str]:
 def _head(noun: str) -> str:
     words = list(read(noun).places)
     return words[-1] if words else noun
-
-
-@lru_cache(maxsize=4096)
-def alike(first: str, second: str) -> bool:
-    """Whether two stems are one word, or synonyms."""
-    return first == second or same_form(first, second) or synonymous(first, second)
 
 
 def _places(noun: str, passage: Passage) -> list[int]:

@@ -10,9 +10,8 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from rag.extract.matching import same_form
+from rag.extract.matching import alike, same_form
 from rag.extract.passage import Passage, read
-from rag.extract.tells import alike
 from rag.question import Question
 from rag.text.normalise import fold
 from rag.text.tokens import STOPWORDS, stem_of, stemmed
@@ -31,6 +30,9 @@ _OBJECT: Final = re.compile(
 _AGENT: Final = re.compile(
     r"\b(?:judged|evaluated|tested|rated|checked|validated|reviewed|labell?ed|annotated) by (?P<object>.+)$"
 )
+_PROPERTY: Final = re.compile(
+    r"^(?:what|how (?:large|big|high)) (?:is|are|was|were) (?:the )?(?P<object>\S+(?: \S+)?) of (?!the )\S+$"
+)
 _ENDS: Final = re.compile(
     r"\b(?:for|in|on|at|by|with|without|from|to|of|as|than|that|which|when|while|during|between|across|over|under|or|and|"
     r"instead|rather)\b|[,;:(?]"
@@ -47,25 +49,32 @@ _WHATEVER: Final = stemmed(
 
 
 def unspoken(question: Question, paper: Paper, own: Sequence[Passage]) -> str | None:
-    """The noun that is asked of a named paper and that neither its title nor its sentences (`own`) hold, or a word for
-    it; None where any of them may tell, and for questions of another form."""
+    """What is asked of a named paper, as words of the question, when neither its title nor its sentences (`own`) hold
+    its noun or a word for it; None where any of them may tell, and for questions of another form."""
     if paper.id not in question.papers:
         return None
     folded = fold(question.text).rstrip(" ?!.")
-    found = (_OBJECT.match(folded) if question.kind == "yes_no" else None) or _AGENT.search(folded)
+    form = _OBJECT if question.kind == "yes_no" else _PROPERTY
+    found = form.match(folded) or _AGENT.search(folded)
     if not found:
         return None
-    noun = _head(found["object"], question)
+    phrase = _noun_phrase(found["object"])
+    noun = _head(phrase, question)
     if not noun or any(_speaks_of(noun, passage) for passage in (read(paper.title), *own)):
         return None
-    return noun
+    return phrase
+
+
+def _noun_phrase(text: str) -> str:
+    """The first noun phrase, without its article: "labelled data" of "any labelled data for training"."""
+    words = (_ENDS.split(text.strip(), maxsplit=1)[0] or text).split()
+    start = next((at for at, word in enumerate(words) if word not in STOPWORDS), len(words))
+    return " ".join(words[start:]).strip("'\"’”“")
 
 
 def _head(phrase: str, question: Question) -> str:
-    """The last word of the phrase's first noun phrase, folded; "" for a name, a number and what is no word."""
-    first = _ENDS.split(phrase.strip(), maxsplit=1)[0] or phrase
-    words = [word for word in first.split() if word not in STOPWORDS]
-    head = words[-1].strip("'\"’”“") if words else ""
+    """The noun of a phrase, folded; "" for a name, a number and what is no word."""
+    head = phrase.split()[-1] if phrase else ""
     if not head.isalpha() or stem_of(head) in _WHATEVER or stem_of(head) not in question.terms:
         return ""
     return head

@@ -44,6 +44,8 @@ _BOTH: Final = re.compile(
     r"\b(?:each|both|contrast|compare[ds]?|versus|vs|differ\w*|respectively|whereas|than the other)\b"
 )
 _MAX_CHARACTERS: Final = 4000
+_TWO_WORDS: Final = re.compile(r"\b(data|code|time)[ -](sets?|bases?|steps?)\b", re.IGNORECASE)
+"""Compounds that abstracts write as one word."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +80,7 @@ class Question:
 def understand(text: str, library: Library | None = None) -> Question:
     """Take a question apart. Never raises for any text; an empty one is a fact about nothing."""
     text = text[:_MAX_CHARACTERS]
-    bare = scope.as_written(REQUEST.sub("", " ".join(text.split())), library)
+    bare = scope.as_written(REQUEST.sub("", _TWO_WORDS.sub(r"\1\2", " ".join(text.split()))), library)
     english = glossed(bare) if is_foreign(bare) else bare
     lowered = fold(bare)
     wanted_field = _first(METADATA_PATTERNS, lowered, fold(english))

@@ -21,8 +21,18 @@ _RULES: Final = tuple(
         r"^(?:what|which)(?: \S+){1,4}? (?P<s>(?:completely|fully|always|never|entirely|only|all)\b.+)$",
     )
 )
+_PICKS: Final = re.compile(
+    r"^(?:what|which)\b.*\b(?:most|least|best|worst|(?:high|low|larg|small|great|fast|slow|long|short|strong|weak)e?st)\b"
+    r"(?! (?:one|two|three|\d))",
+    re.IGNORECASE,
+)
+""" "Which baseline does X beat most?" picks one of several, and grants nothing that a "minimal" could deny."""
 _ASKS: Final = re.compile(rf"^(?:who|what|which|when|where|how|why|{_AUX})\b", re.IGNORECASE)
 """An open "Does X slow Y?" takes neither side: the reader sees the sentence, and no verdict on what was only asked."""
+
+
+def _picks(text: str) -> bool:
+    return bool(_PICKS.match(text))
 
 
 def premise_of(text: str) -> str | None:
@@ -35,7 +45,7 @@ def premise_of(text: str) -> str | None:
         return None
     for pattern in _RULES:
         found = pattern.match(bare)
-        if found and len(found["s"].split()) >= 3:
+        if found and len(found["s"].split()) >= 3 and not _picks(bare):
             return found["s"].strip(" ,")
     asks = _ASKS.match(bare)
     return None if asks or "?" not in text else bare
