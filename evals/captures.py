@@ -87,7 +87,7 @@ def capture(face: Face, home: Path, columns: int = COLUMNS) -> str:
 
 def _say(screen: Screen, message: str) -> None:
     """Types it at a waiting prompt, and waits for the next."""
-    screen.wait(lambda text: text.rstrip().endswith("\n>") or text.strip() == ">")
+    screen.wait(lambda text: text.rstrip().endswith("\n>") or text.strip().startswith(">"))  # the first has a hint
     screen.settle()
     screen.type(message)
     screen.settle()

@@ -28,7 +28,9 @@ AS_CLOSE: Final = 0.05
 _ALIGNED: Final = FEATURES.index("align")
 FEWEST: Final = 2
 """Words of a premise that must be taken away at once to deny it outright."""
-_OWN_DENIAL: Final = re.compile("the sentence says .*, the claim does not")
+_OWN_DENIAL: Final = re.compile(
+    "the sentence says .*, the claim does not|the sentence does not put .* together as the claim does"
+)
 _BY_NOT: Final = re.compile("the claim says “(?:not|no|never|n't|cannot|without)”, the sentence does not")
 _TAKEN_AWAY: Final = re.compile(r"\b(?:without|not|cannot|never|no)\b ([^,.;:()]+)")
 
