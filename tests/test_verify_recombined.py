@@ -113,3 +113,9 @@ def test_a_word_for_the_paper_alone_is_no_evidence() -> None:
 def test_a_part_that_leans_on_the_subject_before_it_shares_that_subject() -> None:
     evidence = "Recent robust methods improve robustness, yet they often suffer from a poor trade-off on images."
     assert not found("Recent robust methods have a poor trade-off on images.", evidence)
+
+
+@pytest.mark.parametrize("where", ["CIFAR-10", "ImageNet"])
+def test_one_of_the_data_sets_that_experiments_name(where: str) -> None:
+    evidence = "Experiments on CIFAR-10 and ImageNet show that Lantern improves robustness without hurting accuracy."
+    assert not found(f"Lantern improves robustness on {where} without hurting accuracy.", evidence)

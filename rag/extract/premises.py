@@ -28,9 +28,8 @@ AS_CLOSE: Final = 0.05
 _ALIGNED: Final = FEATURES.index("align")
 FEWEST: Final = 2
 """Words of a premise that must be taken away at once to deny it outright."""
-_OWN_DENIAL: Final = re.compile(
-    "the sentence says .*, the claim does not|the sentence does not put .* together as the claim does"
-)
+_OWN_DENIAL: Final = re.compile("the sentence says .*, the claim does not")
+_APART: Final = re.compile("the sentence does not put .* together as the claim does")
 _BY_NOT: Final = re.compile("the claim says “(?:not|no|never|n't|cannot|without)”, the sentence does not")
 _TAKEN_AWAY: Final = re.compile(r"\b(?:without|not|cannot|never|no)\b ([^,.;:()]+)")
 
@@ -78,8 +77,10 @@ def denies_outright(premise: str, passage: Passage) -> bool:
 
 def _denies(said: Check, least: float) -> bool:
     """Whether a sentence is close enough to a premise to deny it. One that only holds a "not" of its own may deny
-    anything: "without labels" denies no word of "self-supervised"."""
+    anything: "without labels" denies no word of "self-supervised"; and a question's words need not go together."""
     if said.outcome != "contradicted" or all(_OWN_DENIAL.fullmatch(reason) for reason in said.reasons):
+        return False
+    if _APART.fullmatch(said.reasons[0]):
         return False
     by_not = all(_BY_NOT.fullmatch(reason) for reason in said.reasons)
     return said.coverage >= max(least, DENIES_BY_NOT if by_not else DENIES)

@@ -23,6 +23,11 @@ _WHOLE = frozenset(("neither", "nor", "none", "no", "nobody", "nothing"))
 """They deny the verb as well as the noun that follows them."""
 _ABILITY = frozenset("ability abilities capability capabilities capacity able possible".split())
 """`limits the ability to plan` and `cannot plan` deny the same."""
+_HARDLY = frozenset(("struggle",))
+_HARD = frozenset(
+    "challenge challenges challenging difficult difficulty hard hardly limited poor poorly trouble weak weakly".split()
+)
+"""How a claim may say that something `struggles to` do a thing."""
 _NEGATIVE_FORM = re.compile(r"(?:un|non|in|im|ir|dis)(\w{3,})|(\w{3,})less$")
 
 
@@ -47,11 +52,17 @@ def negation(alignment: Alignment) -> Iterator[Finding]:
             )
     for place in evidence.deniers:
         hard = place in evidence.negators
+        if evidence.words[place].stem in lexicon.stems(_HARDLY) and _told_as_hard(claim):
+            continue
         if _unanswered(evidence, place, claim, back):
             word = evidence.words[place].text
             yield _finding(
                 hard or _takes_away(evidence, place), f"the sentence says “{word}”, the claim does not"
             )
+
+
+def _told_as_hard(claim: Reading) -> bool:
+    return any(word.norm in _HARD for word in claim.words)
 
 
 def _denies_alone(alignment: Alignment) -> bool:

@@ -36,7 +36,7 @@ TELLING = frozenset(
 PREFIXES = frozenset("on off over under in out intra inter pre post up down".split())
 # Those of them that take away as surely as a "not" does.
 FIRM_NEGATORS = frozenset(
-    "fail unable eliminate avoid obviate free non lack absent devoid circumvent".split()
+    "fail struggle unable eliminate avoid obviate free non lack absent devoid circumvent".split()
 )
 
 BOUNDARIES = frozenset(

@@ -187,10 +187,12 @@ def _mixed(alignment: Alignment, own: list[_Met]) -> tuple[int, int] | None:
             continue
         ones = [each for each in own if each.theirs == first]
         others = [each for each in own if each.theirs == second]
-        crossing = others[0].claim < ones[-1].claim and (
-            _skips(left[first], ones) or _skips(left[second], others)
+        crossing = (
+            others[0].claim < ones[-1].claim
+            and left[second][-1] > min(each.evidence for each in others)
+            and (_skips(left[first], ones) or _skips(left[second], others))
         )
-        rest = left[first][-1] > max(each.evidence for each in ones) and not _leans(alignment, theirs, second)
+        rest = left[first][-1] > min(each.evidence for each in ones) and not _leans(alignment, theirs, second)
         if crossing or (rest and _hides(alignment, left[second], others)):
             return ones[-1].claim, others[0].claim
     return None
