@@ -135,9 +135,7 @@ def test_the_catalogue_answers_and_is_quoted(asking: Asking, question: str, valu
     for claim in found.statements:
         assert claim.verdict == "metadata" and claim.citations
         for cited in claim.citations:
-            assert (
-                cited.quote == field_text(by_id[cited.paper_id], cited.field)[cited.start : cited.end] != ""
-            )
+            assert cited.quote == field_text(by_id[cited.paper_id], cited.field)[cited.start : cited.end] != ""
 
 
 @pytest.mark.parametrize(
@@ -159,9 +157,7 @@ def test_the_catalogue_says_what_it_does_not_have(asking: Asking, question: str)
 @given(
     text=st.one_of(
         st.text(max_size=200),
-        st.lists(st.sampled_from("who which TidePool 多少 % $ \\frac{ by ICML 2024 vs ?".split())).map(
-            " ".join
-        ),
+        st.lists(st.sampled_from("who which TidePool 多少 % $ \\frac{ by ICML 2024 vs ?".split())).map(" ".join),
     )
 )
 def test_no_question_breaks_it(asking: Asking, text: str) -> None:

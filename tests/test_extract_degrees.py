@@ -42,9 +42,7 @@ def test_a_name_after_the_is_a_thing_and_an_amount_is_none(question: str, thing:
         ("What is a kelp pressure network?", "We use kelp pressure networks (KPN) to count.", False),
     ],
 )
-def test_what_a_thing_is_may_stand_in_a_bracket_or_before_its_name(
-    question: str, sentence: str, told: bool
-) -> None:
+def test_what_a_thing_is_may_stand_in_a_bracket_or_before_its_name(question: str, sentence: str, told: bool) -> None:
     asked = understand(question)
     thing = thing_asked(asked)
     named = any(word in asked.names for word in thing.split())

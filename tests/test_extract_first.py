@@ -82,9 +82,7 @@ def test_the_sentence_that_answers_goes_first(asking: Asking, question: str, fir
     assert first in found.draft.sentences[0].text
 
 
-@pytest.mark.parametrize(
-    "question", ["How many workers does HarborNet use?", "How many labellers did BlueCount pay?"]
-)
+@pytest.mark.parametrize("question", ["How many workers does HarborNet use?", "How many labellers did BlueCount pay?"])
 def test_a_condition_and_what_was_done_count_nobody(asking: Asking, question: str) -> None:
     assert "4,300" not in shown(asking.ask(question))
     assert "workers" not in shown(asking.ask(question))
@@ -116,9 +114,7 @@ def test_an_item_of_a_list_does_not_open_with_however(asking: Asking) -> None:
         ("Tidal increases cost", "However, existing methods reduce cost.", False),
     ],
 )
-def test_only_the_very_thing_in_the_other_direction_is_turned_round(
-    premise: str, sentence: str, turned: bool
-) -> None:
+def test_only_the_very_thing_in_the_other_direction_is_turned_round(premise: str, sentence: str, turned: bool) -> None:
     assert turned_round(premise, read(sentence)) is turned
 
 

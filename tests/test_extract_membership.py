@@ -63,10 +63,7 @@ def test_an_acronym_stands_for_its_long_form_and_the_reverse() -> None:
     paper = Paper("p", "Depth", "given", "We make GNNs deeper.")
     sentences = [Sentence("p", 0, 0, len(paper.abstract))]
     assert topic_held([networks.terms], paper, sentences, spelled)[0] == 1.0
-    assert (
-        topic_held([("graph", "cluster")], paper, sentences, {"graph": "graph", "cluster": "clustering"})[0]
-        == 0.0
-    )
+    assert topic_held([("graph", "cluster")], paper, sentences, {"graph": "graph", "cluster": "clustering"})[0] == 0.0
     short = Paper("p", "Depth", "given", "We make graph neural networks deeper.")
     sentences = [Sentence("p", 0, 0, len(short.abstract))]
     assert topic_held([("gnn",)], short, sentences)[0] == 1.0
@@ -153,7 +150,5 @@ def test_where_many_papers_say_the_topic_together_all_within_the_end_belong(tmp_
         question = understand("papers on causal discovery", library)
         found = Retriever(library, embedder).search(question.search, top_k=40)
         chosen = {found.hits[place].paper_id for place in members(question, found, library)}
-    assert {paper.id for paper in papers[:10]} & {
-        hit.paper_id for hit in found.hits[: found.belonging]
-    } <= chosen
+    assert {paper.id for paper in papers[:10]} & {hit.paper_id for hit in found.hits[: found.belonging]} <= chosen
     assert len(chosen) >= 8

@@ -51,9 +51,7 @@ def test_a_detail_that_abstracts_never_hold_is_refused_and_named(asking: Asking,
 def test_a_detail_is_looked_for_where_the_paper_speaks_of_it() -> None:
     (detail,) = details_asked("who funded the work?")
     assert detail.told.search("this study was funded by the reef trust")
-    assert not details_asked(
-        "how does funding of schools change grades in 2 countries?".replace("funding", "size")
-    )
+    assert not details_asked("how does funding of schools change grades in 2 countries?".replace("funding", "size"))
 
 
 @pytest.mark.parametrize(

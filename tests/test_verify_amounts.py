@@ -67,9 +67,7 @@ def test_a_field_knows_its_acronyms(name: str, text: str) -> None:
     assert acronyms.stands_in(name, acronyms.spaced(text))
 
 
-@pytest.mark.parametrize(
-    ("name", "text"), [("IL-4", "interleukin-6 in 4 mice"), ("GPT-5", "5 runs of GPT-4")]
-)
+@pytest.mark.parametrize(("name", "text"), [("IL-4", "interleukin-6 in 4 mice"), ("GPT-5", "5 runs of GPT-4")])
 def test_a_part_is_not_the_whole_name(name: str, text: str) -> None:
     assert not acronyms.stands_in(name, acronyms.spaced(text))
 
@@ -142,9 +140,7 @@ def test_two_things_listed_do_not_replace_each_other(claim: str, evidence: str, 
         ),
     ],
 )
-def test_a_denial_counts_where_it_meets_what_it_denies(
-    claim: str, evidence: str, expected: list[str]
-) -> None:
+def test_a_denial_counts_where_it_meets_what_it_denies(claim: str, evidence: str, expected: list[str]) -> None:
     found = negation(align(read(claim), read(evidence)))
     assert [finding.weight for finding in found] == expected
 

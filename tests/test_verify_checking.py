@@ -102,14 +102,10 @@ def test_a_system_may_answer_for_we_but_not_for_another() -> None:
     sentence = "Our method improves recall by 12% over BM25 on long documents."
     context = ["We introduce Lantern, a retriever for long documents.", sentence]
     assert (
-        check("Lantern improves recall by 12% over BM25 on long documents.", [sentence], context=context).risk
-        <= 0.05
+        check("Lantern improves recall by 12% over BM25 on long documents.", [sentence], context=context).risk <= 0.05
     )
     assert (
-        check(
-            "Skiffer2 improves recall by 12% over BM25 on long documents.", [sentence], context=context
-        ).risk
-        == 1.0
+        check("Skiffer2 improves recall by 12% over BM25 on long documents.", [sentence], context=context).risk == 1.0
     )
 
 

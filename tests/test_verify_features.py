@@ -128,9 +128,7 @@ def test_several_things_fit_into_a_single_one() -> None:
 
 def test_an_opposite_said_of_another_noun_is_none() -> None:
     evidence = "We apply the method to high-dimensional molecular design and low-energy conformer generation."
-    claim = (
-        "The method is applied to low-energy conformer generation and molecular design in high dimensions."
-    )
+    claim = "The method is applied to low-energy conformer generation and molecular design in high dimensions."
     assert "direction" not in kinds(claim, evidence)
 
 

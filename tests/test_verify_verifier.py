@@ -47,11 +47,7 @@ def run(*sentences: tuple[str, tuple[str, ...]], max_risk: float = 0.05) -> Veri
             assert citation.quote == papers[citation.paper_id].abstract[citation.start : citation.end]
             assert citation.quote == citation.quote.strip()
     counts = found.counts
-    assert (
-        counts.sentences
-        == counts.quoted + counts.supported + counts.replaced + counts.dropped
-        == len(sentences)
-    )
+    assert counts.sentences == counts.quoted + counts.supported + counts.replaced + counts.dropped == len(sentences)
     assert found.risk.bound <= max_risk or not found.risk.certified
     return found
 
@@ -63,9 +59,7 @@ def test_a_supported_sentence_is_shown_with_the_exact_slice() -> None:
     found = run((TRUE, ("k02",)))
     (claim,) = found.claims
     assert (claim.text, claim.verdict) == (TRUE, "supported")
-    assert claim.citations[0].quote.startswith("Lantern reduces") and claim.citations[0].quote.endswith(
-        "benchmark."
-    )
+    assert claim.citations[0].quote.startswith("Lantern reduces") and claim.citations[0].quote.endswith("benchmark.")
     assert 0.0 < claim.risk <= 0.05 and found.risk.certified and found.risk.bound == claim.risk
 
 
@@ -77,9 +71,7 @@ def test_a_verbatim_sentence_is_quoted_without_risk() -> None:
 
 
 def test_a_piece_of_a_sentence_is_not_a_quote() -> None:
-    found = run(
-        ("Tokens are drafted one at a time.", ("k00",)), ("without any additional training.", ("k12",))
-    )
+    found = run(("Tokens are drafted one at a time.", ("k00",)), ("without any additional training.", ("k12",)))
     assert all(c.verdict != "quoted" or c.text == c.citations[0].quote for c in found.claims)
 
 

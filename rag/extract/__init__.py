@@ -52,14 +52,8 @@ def answer(
         return Extracted(question, reason=f"no paper here is by {question.unknown_author}")
     asked = details_asked(fold(question.text))
     if asked and not any(is_told(detail, library, retrieval) for detail in asked):
-        return Extracted(
-            question, reason=f"neither abstracts nor the catalogue say anything of {asked[0].name}"
-        )
-    if (
-        len(question.papers) == 1
-        and limits_asked(fold(question.text))
-        and not _limits_told(question, library)
-    ):
+        return Extracted(question, reason=f"neither abstracts nor the catalogue say anything of {asked[0].name}")
+    if len(question.papers) == 1 and limits_asked(fold(question.text)) and not _limits_told(question, library):
         return Extracted(question, reason="the abstract says nothing of limitations of its own")
     if question.metadata or catalogue.asks_for_papers_only(question):
         return catalogue.answer(question, retrieval, library)
@@ -98,9 +92,7 @@ def worth_reading(hits: Sequence[Hit]) -> Sequence[Hit]:
     """The papers that may hold one fact: none that is far less likely than the best. Two fifths of the
     reading, and of 600 questions it cost none a right answer."""
     return [
-        hit
-        for place, hit in enumerate(hits[:TOP_PAPERS])
-        if place < LEAST_READ or hit.score >= LIKELY * hits[0].score
+        hit for place, hit in enumerate(hits[:TOP_PAPERS]) if place < LEAST_READ or hit.score >= LIKELY * hits[0].score
     ]
 
 

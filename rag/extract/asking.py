@@ -61,9 +61,7 @@ def asking_of(question: Question) -> Asking:
     )
 
 
-def of_type(
-    asking: Asking, passage: Passage, found: Matches, aligned: float, told: frozenset[str]
-) -> dict[str, float]:
+def of_type(asking: Asking, passage: Passage, found: Matches, aligned: float, told: frozenset[str]) -> dict[str, float]:
     """Of one sentence. `aligned` is the share of the question's words that stand close together there; `told` are names
     that the reader knows already."""
     question, strong = asking.question, asking.strong
@@ -93,9 +91,7 @@ def _named_near(asking: Asking, passage: Passage, found: Matches, told: frozense
 def _head_places(asking: Asking, passage: Passage, found: Matches) -> set[int]:
     """Where the noun that is asked for stands, or a synonym of it."""
     row = found.grid[found.rows[asking.aspect[-1]]]
-    return {
-        p for stem, places in passage.places.items() if row[found.columns[stem]] >= SYNONYM for p in places
-    }
+    return {p for stem, places in passage.places.items() if row[found.columns[stem]] >= SYNONYM for p in places}
 
 
 def _head_new(asking: Asking, passage: Passage, found: Matches) -> float:
@@ -113,11 +109,7 @@ def _near(question: Question, passage: Passage, found: Matches) -> float:
     """How near a number stands to what is counted: 1 beside it, 0 far off; 0.5 when no number is asked for."""
     if question.asked.kind not in _COUNTED:
         return 0.5
-    stems = [
-        stem
-        for stem in (question.aspect or question.terms)
-        if stem in found.rows and stem not in _EMPTY_HEADS
-    ]
+    stems = [stem for stem in (question.aspect or question.terms) if stem in found.rows and stem not in _EMPTY_HEADS]
     if not stems or not passage.numbers:
         return 0.0
     best = 0.0

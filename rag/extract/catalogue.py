@@ -67,18 +67,14 @@ def answer(question: Question, retrieval: Retrieval, library: Library) -> Extrac
         return Extracted(question, reason=_nobody(question))
     found = [claim for paper in papers if (claim := _statement(question, paper)) is not None]
     if not found:
-        return Extracted(
-            question, reason=f"the catalogue does not give the {question.metadata} of “{papers[0].title}”"
-        )
+        return Extracted(question, reason=f"the catalogue does not give the {question.metadata} of “{papers[0].title}”")
     return Extracted(question, statements=tuple(found), probability=1.0)
 
 
 def _topic(question: Question) -> list[str]:
     """Terms that neither a filter nor the asking itself accounts for."""
     filters = question.filters
-    spoken = " ".join(
-        [*filters.authors, *filters.venues, str(filters.year_from or ""), str(filters.year_to or "")]
-    )
+    spoken = " ".join([*filters.authors, *filters.venues, str(filters.year_from or ""), str(filters.year_to or "")])
     held = set(read(spoken).places) | set(_WORDS_OF_FIELDS)
     return [term for term in question.terms if term not in held]
 
@@ -92,11 +88,7 @@ def _meant(question: Question, retrieval: Retrieval, library: Library) -> tuple[
         return ()
     topic = _topic(question)
     for paper in library.get([hit.paper_id for hit in retrieval.hits[:1]]).values():
-        if (
-            topic
-            and _about(topic, paper) >= _ABOUT
-            and all(_mentions(paper, name) for name in question.names)
-        ):
+        if topic and _about(topic, paper) >= _ABOUT and all(_mentions(paper, name) for name in question.names):
             return (paper,)
     return ()
 
@@ -122,9 +114,7 @@ def _statement(question: Question, paper: Paper) -> Claim | None:
     if not value or (name == "title" and paper.title_source == "derived"):
         return None
     if name == "authors" and re.search(r"\bhow many\b|多少|几位", question.text, re.IGNORECASE):
-        return _claim(
-            f"“{paper.title}” has {len(paper.authors)} authors: {value}.", [_cited(paper, name, value)]
-        )
+        return _claim(f"“{paper.title}” has {len(paper.authors)} authors: {value}.", [_cited(paper, name, value)])
     single = _EACH.search(question.text.casefold())
     if name == "authors" and single:
         return _single_author(paper, single["place"])

@@ -44,9 +44,7 @@ FEWEST: Final = 2
 AS_ASKED: Final = 0.5
 _HOW_MANY: Final = re.compile(r"\bhow many\b", re.IGNORECASE)
 MOST_UNMET: Final = 3
-_POINTS_BACK: Final = re.compile(
-    rf"^(?:{POINTING_BACK})\b|^this (?!{A_WORK})"
-)
+_POINTS_BACK: Final = re.compile(rf"^(?:{POINTING_BACK})\b|^this (?!{A_WORK})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,9 +75,7 @@ def choose_fact(question: Question, found: Sequence[Candidate], model: Model | N
     if not found or not question.terms:
         return Extracted(
             question,
-            reason="the question names nothing that could be looked up"
-            if found
-            else "no paper is about this",
+            reason="the question names nothing that could be looked up" if found else "no paper is about this",
         )
     rows = table(found)
     scores = model.select(rows)
@@ -172,26 +168,18 @@ def quoting(
 ) -> Extracted:
     """The chosen sentences as a draft, each after the one it leans on."""
     shown = list(dict.fromkeys(place for each in best for place in _with_antecedent(question, each, found)))
-    evidence = keyed(
-        [(c.paper, c.sentence, float(1.0 / c.rank)) for c in (_at(place, found) for place in shown)]
-    )
+    evidence = keyed([(c.paper, c.sentence, float(1.0 / c.rank)) for c in (_at(place, found) for place in shown)])
     draft = Draft(tuple(DraftSentence(held.text, (held.key,)) for held in evidence))
     return Extracted(question, draft, evidence, probability=probability, premise=premise, note=note)
 
 
-def _with_antecedent(
-    question: Question, candidate: Candidate, found: Sequence[Candidate]
-) -> list[tuple[str, int]]:
+def _with_antecedent(question: Question, candidate: Candidate, found: Sequence[Candidate]) -> list[tuple[str, int]]:
     """A sentence that opens with "It" or "These" is understood only after the one before it; one that names what the
     question names stands alone."""
     place = place_of(candidate)
     before = (candidate.paper.id, candidate.sentence.index - 1)
     alone = any(name in candidate.passage.places for name in question.names)
-    leans = (
-        not alone
-        and _POINTS_BACK.match(candidate.passage.folded)
-        and any(place_of(c) == before for c in found)
-    )
+    leans = not alone and _POINTS_BACK.match(candidate.passage.folded) and any(place_of(c) == before for c in found)
     return [before, place] if leans else [place]
 
 
@@ -232,9 +220,7 @@ def _lacking(question: Question, found: Sequence[Candidate], chosen: int) -> str
     held = {stem for c in own for stem in c.passage.places} | {*read(own[0].paper.title).places}
     unmet = [w for t, w in zip(question.terms, question.words, strict=True) if t not in held]
     if unmet:
-        return (
-            f"does not speak of {', '.join(f'“{as_asked(question, word)}”' for word in unmet[:MOST_UNMET])}"
-        )
+        return f"does not speak of {', '.join(f'“{as_asked(question, word)}”' for word in unmet[:MOST_UNMET])}"
     return "does not answer this"
 
 

@@ -21,9 +21,7 @@ NAMES: Final = 0.9
 """Spells the letters out, or says of what kind a thing is."""
 BRINGS_IN: Final = 0.7
 
-_PHENOMENA: Final = (
-    "trap|dilemma|phenomenon|hypothesis|principle|paradox|paradigm|conjecture|syndrome|fallacy"
-)
+_PHENOMENA: Final = "trap|dilemma|phenomenon|hypothesis|principle|paradox|paradigm|conjecture|syndrome|fallacy"
 _KINDS: Final = (
     "algorithms?|approach|architectures?|assays?|benchmarks?|channels?|criteri(?:on|a)|data ?sets?|drugs?|effect|"
     "effectors?|enzymes?|estimators?|frameworks?|functions?|genes?|hormones?|index|inhibitors?|kinases?|libraries|"
@@ -41,9 +39,7 @@ _WHAT_IS: Final = re.compile(
     r"(?: works?| is| are| means?| stands? for| do| refers? to| for me| with .*| in (?:one|a few|simple) .*"
     r"| in (?:machine|deep|reinforcement) learning| in (?:statistics|biology|general|mathematics))*[?.!]*$"
 )
-_LETTERS: Final = re.compile(
-    r"\bstands? for\b|\b(?:short|acronym|abbreviation) (?:for|of)\b|\babbreviat\w*\b"
-)
+_LETTERS: Final = re.compile(r"\bstands? for\b|\b(?:short|acronym|abbreviation) (?:for|of)\b|\babbreviat\w*\b")
 _GOVERNED: Final = re.compile(
     r"^(?:wrong|new|different|special)$|['’]s?(?: |$)"
     r"|\b(?:of|in|for|on|by|from|behind|to|between|used|proposed|reported)\b"
@@ -146,15 +142,12 @@ def _spelled_out(text: str) -> tuple[tuple[str, str], ...]:
         return ()
     readable = plain(text)
     return tuple(
-        (fold(readable[slice(*each.short)]), fold(readable[slice(*each.long)]))
-        for each in definitions(readable)
+        (fold(readable[slice(*each.short)]), fold(readable[slice(*each.long)])) for each in definitions(readable)
     )
 
 
 @lru_cache(maxsize=256)
-def _defining(
-    thing: str, named: bool
-) -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
+def _defining(thing: str, named: bool) -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
     """How a sentence says what a thing is, of what kind it is, that it is brought in, and what it does.
 
     A common noun is told of only where it stands for itself: "group equivariant convolutional networks are a

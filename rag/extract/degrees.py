@@ -32,9 +32,7 @@ _DIMENSIONS: Final = tuple(
         (r"hot|cold|warm", r"temperatures?\b|degrees?\b|kelvin\b|celsius\b|hot\w*|cold\w*|warm\w*"),
     )
 )
-_LOW: Final = (
-    "least|fewest|worst|lowest|smallest|slowest|weakest|shortest|poorest|cheapest|youngest|lightest|rarest"
-)
+_LOW: Final = "least|fewest|worst|lowest|smallest|slowest|weakest|shortest|poorest|cheapest|youngest|lightest|rarest"
 _HIGH: Final = (
     "most|best|highest|largest|greatest|biggest|fastest|strongest|longest|richest|oldest|heaviest|hardest|latest|"
     "broadest|widest|deepest|closest|easiest|simplest|earliest"

@@ -136,9 +136,7 @@ def details_asked(folded_question: str) -> tuple[Detail, ...]:
 
 
 _LIMITS: Final = r"limitations?|shortcomings?|drawbacks?|weakness(?:es)?|downsides?|disadvantages?|caveats?"
-_LIMITS_ASKED: Final = re.compile(
-    rf"\b(?:{_LIMITS})\b(?=(?: \S+){{0,2}} (?:of|in|with|to|does|do|has|have)\b)"
-)
+_LIMITS_ASKED: Final = re.compile(rf"\b(?:{_LIMITS})\b(?=(?: \S+){{0,2}} (?:of|in|with|to|does|do|has|have)\b)")
 _LIMITS_TOLD: Final = re.compile(
     rf"\b(?:{_LIMITS}|limit(?:s|ed|ing)|fail(?:s|ed|ure|ures)?|struggl\w+|suffers?|degrad\w+|trade-?offs?|costs?|expense|"
     r"poor(?:ly)?|worse|slow(?:er)?|fragile|vulnerable|brittle|however|unless|only (?:if|when)|not|cannot)\b"
@@ -158,7 +156,6 @@ def limits_told(names: Sequence[str], sentences: Iterable[str]) -> bool:
     """Whether a folded sentence says something against what is named, or an abstract against its own proposal: that
     others' methods are limited is why the paper was written, and no limitation of it."""
     return any(
-        _LIMITS_TOLD.search(sentence)
-        and (any(name in sentence for name in names) or _OWN_LIMITS.search(sentence))
+        _LIMITS_TOLD.search(sentence) and (any(name in sentence for name in names) or _OWN_LIMITS.search(sentence))
         for sentence in sentences
     )

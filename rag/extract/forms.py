@@ -13,9 +13,7 @@ from rag.question import Question
 from rag.text.tokens import stem_of, stemmed
 from rag.verify.lexicon import allied, opposed, synonymous
 
-_DENYING: Final = re.compile(
-    r"(?:un|in|im|ir|non-?)(?P<after>[a-z]{4,})|(?P<before>[a-z]{4,}?)-?(?:less|free)"
-)
+_DENYING: Final = re.compile(r"(?:un|in|im|ir|non-?)(?P<after>[a-z]{4,})|(?P<before>[a-z]{4,}?)-?(?:less|free)")
 _NO_DENIAL: Final = stemmed(
     """
     into under until unit units unite union unique universal universe input index induce information inform infer

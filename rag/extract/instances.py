@@ -112,9 +112,7 @@ def untold(noun: str, passage: Passage, told: Collection[str]) -> bool:
     spoken, beside = kind
     if not beside:
         return not spoken.search(passage.text)
-    around = (
-        passage.text[max(0, m.start() - _BESIDE) : m.end() + _BESIDE] for m in spoken.finditer(passage.text)
-    )
+    around = (passage.text[max(0, m.start() - _BESIDE) : m.end() + _BESIDE] for m in spoken.finditer(passage.text))
     names = {single(name.casefold()) for each in around for name in _NAME_LIKE.findall(each)}
     return names <= {*told, *GENERIC}
 
@@ -122,12 +120,7 @@ def untold(noun: str, passage: Passage, told: Collection[str]) -> bool:
 def named_near(places: Collection[int], passage: Passage, told: Collection[str]) -> float:
     """How near a name that was not told stands to the noun asked for, whose token positions are `places`: 1 beside it,
     0.2 for one anywhere else in the sentence, 0 for none."""
-    new = [
-        p
-        for name in passage.names
-        if name.removesuffix("s") not in told
-        for p in passage.places.get(name, ())
-    ]
+    new = [p for name in passage.names if name.removesuffix("s") not in told for p in passage.places.get(name, ())]
     if not new:
         return 0.0
     apart = min((abs(place - position) for place in places for position in new), default=99)

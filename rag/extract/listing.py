@@ -65,10 +65,7 @@ def listing(question: Question, retrieval: Retrieval, library: Library, embedder
         return Extracted(question, reason="no paper is about this")
     if question.terms and _topic_unmet(question, found):
         return Extracted(question, reason=why_not(question, found, 0))
-    best = [
-        _belongs_by(question, [c for c in found if c.paper.id == id_])
-        for id_ in _near_enough(question, found)
-    ]
+    best = [_belongs_by(question, [c for c in found if c.paper.id == id_]) for id_ in _near_enough(question, found)]
     return quoting(question, best, found, probability=1.0)
 
 
@@ -138,9 +135,5 @@ def _read_alone(wanted: set[str], own: Sequence[Candidate]) -> Candidate:
     if not _CONTINUES.match(best.passage.folded):
         return best
     held = len(wanted & best.passage.places.keys())
-    equal = [
-        c
-        for c in own
-        if len(wanted & c.passage.places.keys()) >= held and not _CONTINUES.match(c.passage.folded)
-    ]
+    equal = [c for c in own if len(wanted & c.passage.places.keys()) >= held and not _CONTINUES.match(c.passage.folded)]
     return best_of(equal or own)

@@ -68,9 +68,7 @@ def matches(
             found.setdefault(stem, word)
     columns = {stem: place for place, stem in enumerate(found)}
     grid = _by_form(tuple(asked), columns)
-    related = _cosines(
-        [word_vectors.get(w) for w in asked.values()], [word_vectors.get(w) for w in found.values()]
-    )
+    related = _cosines([word_vectors.get(w) for w in asked.values()], [word_vectors.get(w) for w in found.values()])
     strong = np.maximum(grid, np.where(related >= RELATED, related, 0.0))
     return Matches({stem: row for row, stem in enumerate(asked)}, columns, strong, np.maximum(grid, related))
 
@@ -129,12 +127,10 @@ def parts_of(term: str) -> tuple[str, ...]:
 def in_parts(term: str, passage: Passage) -> bool:
     """Whether the words of a hyphenated stem stand beside each other: "mixture model" for "mixture-model"."""
     places = [
-        {at for stem, held in passage.places.items() if alike(part, stem) for at in held}
-        for part in parts_of(term)
+        {at for stem, held in passage.places.items() if alike(part, stem) for at in held} for part in parts_of(term)
     ]
     return bool(places) and all(
-        any(abs(ours - theirs) <= _BESIDE for ours in first for theirs in second)
-        for first, second in pairwise(places)
+        any(abs(ours - theirs) <= _BESIDE for ours in first for theirs in second) for first, second in pairwise(places)
     )
 
 
@@ -143,9 +139,7 @@ def speaks_of(term: str, passage: Passage) -> bool:
     return any(alike(term, stem) for stem in passage.places) or in_parts(term, passage)
 
 
-def _cosines(
-    ours: Sequence[NDArray[np.float32] | None], theirs: Sequence[NDArray[np.float32] | None]
-) -> Vector:
+def _cosines(ours: Sequence[NDArray[np.float32] | None], theirs: Sequence[NDArray[np.float32] | None]) -> Vector:
     size = next((len(v) for v in (*ours, *theirs) if v is not None), 0)
     if not ours or not theirs or not size:
         return np.zeros((len(ours), len(theirs)))

@@ -202,9 +202,7 @@ def _same(first: str, second: str) -> bool:
 @lru_cache(maxsize=512)
 def _shortened(topic: tuple[str, ...], words: tuple[str, ...]) -> tuple[tuple[range, frozenset[str]], ...]:
     """Stretches of the topic with the stems, all of which together stand for them: long forms and acronyms."""
-    stretches = [
-        range(a, b) for a in range(len(topic)) for b in range(a + 1, min(len(topic), a + _LONGEST) + 1)
-    ]
+    stretches = [range(a, b) for a in range(len(topic)) for b in range(a + 1, min(len(topic), a + _LONGEST) + 1)]
     forms = ((stretch, other_forms(" ".join(words[stretch.start : stretch.stop]))) for stretch in stretches)
     return tuple((stretch, frozenset(terms(form))) for stretch, found in forms for form in found)
 

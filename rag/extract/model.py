@@ -70,16 +70,12 @@ def _columns(names: Sequence[str], measured: Sequence[str]) -> NDArray[np.intp]:
     """Where the features that were fitted stand among those that are measured."""
     missing = [name for name in names if name not in measured]
     if missing:
-        raise ValueError(
-            f"rag/weights/extract.json wants the feature {missing[0]}: run `python -m evals.fit_extract`"
-        )
+        raise ValueError(f"rag/weights/extract.json wants the feature {missing[0]}: run `python -m evals.fit_extract`")
     return np.array([measured.index(name) for name in names])
 
 
 def _linear(part: dict[str, Any], columns: NDArray[np.intp]) -> Linear:
-    return Linear(
-        columns, np.array(part["mean"]), np.array(part["scale"]), np.array(part["weights"]), part["bias"]
-    )
+    return Linear(columns, np.array(part["mean"]), np.array(part["scale"]), np.array(part["weights"]), part["bias"])
 
 
 @cache

@@ -47,9 +47,7 @@ _BASELINE: Final = re.compile(r"^(?:\w+ )?(?:baselines?|competitors?|rivals?)$")
 _AGAINST: Final = re.compile(
     r"\b(?:than|over|against|compared (?:to|with)|outperform\w*|surpass\w*|exceed\w*|beat\w*)\b[^.;]*"
 )
-_HARDWARE: Final = re.compile(
-    r"(?:\w+ )?(?:[gtc]pus?|hardware|graphics cards?|accelerators?|chips?|machines?)$"
-)
+_HARDWARE: Final = re.compile(r"(?:\w+ )?(?:[gtc]pus?|hardware|graphics cards?|accelerators?|chips?|machines?)$")
 _NAME: Final = re.compile(r"\b[A-Z][\w-]*[A-Z\d][\w-]*")
 MUCH: Final = 0.3
 """How much more of the question's words, by rarity, a sentence must hold to go before the chosen one."""
@@ -116,9 +114,7 @@ def names_hardware(question: Question, passage: Passage) -> bool:
 def _stands_by(noun: str, passage: Passage) -> bool:
     head = re.escape(noun.split()[-1].rstrip("s"))
     text = passage.text
-    around = (
-        text[max(0, m.start() - BESIDE) : m.end() + BESIDE] for m in re.finditer(head, text, re.IGNORECASE)
-    )
+    around = (text[max(0, m.start() - BESIDE) : m.end() + BESIDE] for m in re.finditer(head, text, re.IGNORECASE))
     return any(_NAME.search(each) or re.search(r"(?<=[a-z ] )[A-Z][a-z]+", each) for each in around)
 
 
@@ -131,11 +127,7 @@ def _against(question: Question, folded: str, own: Sequence[Candidate], at: int)
 
 def _sets_against(question: Question, passage: Passage) -> bool:
     known = {*question.names}
-    return any(
-        fold(name) not in known
-        for found in _AGAINST.finditer(passage.text)
-        for name in _NAME.findall(found[0])
-    )
+    return any(fold(name) not in known for found in _AGAINST.finditer(passage.text) for name in _NAME.findall(found[0]))
 
 
 def _outcome(question: Question, folded: str, own: Sequence[Candidate], at: int) -> list[int]:
@@ -181,12 +173,7 @@ def _own_way(question: Question, folded: str, own: Sequence[Candidate], at: int)
 def _whole(question: Question, folded: str, own: Sequence[Candidate], at: int) -> list[int]:
     """Of a paper that is named, the sentence that holds all that is asked of it, where the chosen one lacks much."""
     asked = question.asked
-    if (
-        not question.papers
-        or asked.aspect
-        or asked.kind not in _OPEN
-        or len(without_names(question)) < FEWEST
-    ):
+    if not question.papers or asked.aspect or asked.kind not in _OPEN or len(without_names(question)) < FEWEST:
         return []
     held = _met(question, own[at])
     if held > WHOLE - MUCH:

@@ -34,9 +34,7 @@ _BY_NOT: Final = re.compile("the claim says “(?:not|no|never|n't|cannot|withou
 _TAKEN_AWAY: Final = re.compile(r"\b(?:without|not|cannot|never|no)\b ([^,.;:()]+)")
 
 
-def judged(
-    question: Question, chosen: Candidate, found: Sequence[Candidate]
-) -> tuple[Premise, Candidate | None]:
+def judged(question: Question, chosen: Candidate, found: Sequence[Candidate]) -> tuple[Premise, Candidate | None]:
     """What the chosen paper says of the question's premise, and the sentence that denies it: the answer's first."""
     if not question.premise:
         return "not_found", None
@@ -49,11 +47,7 @@ def judged(
     denials = [
         (each.coverage, at, c)
         for at, (each, c) in enumerate(said)
-        if _denies(each, most - AS_CLOSE)
-        or (
-            each.outcome == "contradicted"
-            and _turns(question.premise, c.passage)
-        )
+        if _denies(each, most - AS_CLOSE) or (each.outcome == "contradicted" and _turns(question.premise, c.passage))
     ]
     if denials:
         return "contradicted", max(denials, key=lambda each: (each[0], -each[1]))[2]

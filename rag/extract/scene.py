@@ -36,9 +36,7 @@ class Candidate:
     features: Vector
 
 
-def measured(
-    question: Question, hits: Sequence[Hit], library: Library, embedder: Embedder
-) -> tuple[Candidate, ...]:
+def measured(question: Question, hits: Sequence[Hit], library: Library, embedder: Embedder) -> tuple[Candidate, ...]:
     """Every sentence of the papers found that states something, in rank and reading order. One batch for texts, one
     for words."""
     ids = [hit.paper_id for hit in hits]
@@ -69,9 +67,7 @@ def measured(
 
 def able_to_answer(abstract: str, sentences: Sequence[Sentence]) -> tuple[Sentence, ...]:
     """Those that may answer: neither orders nor questions of the abstract's own."""
-    return tuple(
-        each for each in stating(abstract, sentences) if not _ASKS.search(abstract, each.start, each.end)
-    )
+    return tuple(each for each in stating(abstract, sentences) if not _ASKS.search(abstract, each.start, each.end))
 
 
 def table(candidates: Sequence[Candidate]) -> Vector:
@@ -87,9 +83,7 @@ def _passages(paper: Paper, sentences: Sequence[Sentence]) -> tuple[Passage, ...
 def _word_vectors(
     question: Question, passages: Sequence[Passage], embedder: Embedder
 ) -> dict[str, NDArray[np.float32]]:
-    found = dict.fromkeys(
-        [*question.words, *question.aspect, *(w for p in passages for w in p.words.values())]
-    )
+    found = dict.fromkeys([*question.words, *question.aspect, *(w for p in passages for w in p.words.values())])
     words = [word for word in found if word.isalpha()]
     if not words:
         return {}

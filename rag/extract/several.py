@@ -116,9 +116,7 @@ def _sides(
     return quoting(question, _together(question, chosen, everything), everything, probability=1.0)
 
 
-def _together(
-    question: Question, chosen: Sequence[Candidate], everything: Sequence[Candidate]
-) -> Sequence[Candidate]:
+def _together(question: Question, chosen: Sequence[Candidate], everything: Sequence[Candidate]) -> Sequence[Candidate]:
     """Where sentences set both sides beside each other by their names, the best of those first, then what was chosen
     that names either."""
     first, second = ([name for name in question.names if name in fold(side)] for side in question.sides)

@@ -44,9 +44,7 @@ _ASKING: Final = re.compile(
     re.IGNORECASE,
 )
 _WHICH: Final = re.compile(r"(?:which|what) (?!(?:is|are|was|were|do|does|did)\b)")
-_CUE: Final = re.compile(
-    r"\b(?:by|via|through|using|with|from|because|since|due|thanks|so|as|when|if|where|while)\b"
-)
+_CUE: Final = re.compile(r"\b(?:by|via|through|using|with|from|because|since|due|thanks|so|as|when|if|where|while)\b")
 _LISTING: Final = re.compile(r"\b(?:such as|including|namely)\b|e\.g\.")
 _BESIDE, _FAR, _NEUTRAL = 3, 99.0, 0.5
 

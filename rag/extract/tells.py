@@ -27,15 +27,11 @@ BESIDE_COUNT: Final = 5
 BESIDE_NOUN: Final = 3
 """Tokens around a noun in which stands what says which one is meant."""
 _HOW_MANY: Final = re.compile(r"\bhow many (?!times\b|percent|hours|minutes|seconds|days|weeks|months|years)")
-_WHICH: Final = re.compile(
-    r"\b(?:which|what) (?!(?:is|are|was|were|do|does|did|has|have|had|can|could|will)\b)"
-)
+_WHICH: Final = re.compile(r"\b(?:which|what) (?!(?:is|are|was|were|do|does|did|has|have|had|can|could|will)\b)")
 _BRACKETS: Final = re.compile(r"\(([^()]*)\)|, (?:like|such as|e\.g\.,?) ([^?]*)")
 _RELATIVE: Final = re.compile(r"\w+ (?:on|in|for|by|with|from|under|at|of|to|over) $")
 """Before a "which" that asks nothing: "the data sets on which it was tested"."""
-_ONE_OF: Final = re.compile(
-    r"\b(?:an?|one|single|pair|couple|dozens?|hundreds?|thousands?|millions?|half|both)\b"
-)
+_ONE_OF: Final = re.compile(r"\b(?:an?|one|single|pair|couple|dozens?|hundreds?|thousands?|millions?|half|both)\b")
 _VAGUE: Final = stemmed(
     """
     kind type sort way thing method approach technique problem task issue challenge effect result
@@ -160,9 +156,7 @@ def _abbreviations(passage: Passage, *texts: str) -> list[str]:
 
 def _examples_unmet(question: Question, passage: Passage, told: Collection[str]) -> bool:
     """ "Which data sets (COCO, KITTI)?" wants names: a sentence with neither those nor others tells none."""
-    examples = {
-        name.norm for found in _BRACKETS.finditer(question.text) for name in names_in(found[1] or found[2])
-    }
+    examples = {name.norm for found in _BRACKETS.finditer(question.text) for name in names_in(found[1] or found[2])}
     return bool(examples) and examples.isdisjoint(passage.names) and not _new_names(passage, told)
 
 
@@ -263,12 +257,7 @@ def _places(noun: str, passage: Passage) -> list[int]:
     """Token positions of the noun's head, or of a synonym."""
     head = _head(noun)
     kinds = _PEOPLE | _KINDS_OF_PEOPLE if head in _PEOPLE else frozenset()
-    return [
-        place
-        for stem, places in passage.places.items()
-        if alike(head, stem) or stem in kinds
-        for place in places
-    ]
+    return [place for stem, places in passage.places.items() if alike(head, stem) or stem in kinds for place in places]
 
 
 def _names_a_person(question: Question, passage: Passage) -> bool:

@@ -177,9 +177,7 @@ def _names(text: str) -> tuple[str, ...]:
     proper = [token for token in tokenise(text)[1:] if token.kind == "word" and token.text[0].isupper()]
     lower = sum(token.kind == "word" and token.text[0].islower() for token in tokenise(text))
     if len(proper) <= lower:
-        found.update(
-            (token.norm, None) for token in proper if token.norm not in FRAME and token.norm not in STOPWORDS
-        )
+        found.update((token.norm, None) for token in proper if token.norm not in FRAME and token.norm not in STOPWORDS)
     return tuple(found)
 
 

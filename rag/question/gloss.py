@@ -98,9 +98,7 @@ def _table(pairs: str) -> dict[str, str]:
 def _pattern(pairs: str, bounded: bool) -> re.Pattern[str]:
     words = sorted(_table(pairs), key=len, reverse=True)
     either = "|".join(map(re.escape, words))
-    return re.compile(
-        rf"(?<![\w-])(?:{either})(?![\w-])|(?<![\w-])(?:[ld]['’])" if bounded else either, re.IGNORECASE
-    )
+    return re.compile(rf"(?<![\w-])(?:{either})(?![\w-])|(?<![\w-])(?:[ld]['’])" if bounded else either, re.IGNORECASE)
 
 
 _COMPOUND: Final = re.compile(r"(?<=\w)-(?=[A-ZÄÖÜ][a-zäöüß]{3,})")

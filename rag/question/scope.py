@@ -62,9 +62,7 @@ _SIDES: Final = tuple(
         r"(?P<a>.+?)(?:和|与|跟)(?P<b>.+?)(?:的|有)?(?:区别|比较|对比|有?何不同|什么不同)",
     )
 )
-_TAIL: Final = re.compile(
-    r"[?.!？。！]+\s*$|,? (?:in terms of|with respect to|regarding|on how|by their) .*$"
-)
+_TAIL: Final = re.compile(r"[?.!？。！]+\s*$|,? (?:in terms of|with respect to|regarding|on how|by their) .*$")
 
 
 def filters_said(folded: str, text: str, library: Library | None) -> Filters:
@@ -111,9 +109,7 @@ def author_said(text: str, library: Library) -> tuple[str, ...]:
         while words:
             name = " ".join(words)
             held = library.papers(Filters(authors=(name,)))
-            if any(
-                _same_person(fold(name).split(), fold(author).split()) for p in held for author in p.authors
-            ):
+            if any(_same_person(fold(name).split(), fold(author).split()) for p in held for author in p.authors):
                 return (name,)
             words = words[:-1]
     return ()
@@ -121,10 +117,7 @@ def author_said(text: str, library: Library) -> tuple[str, ...]:
 
 def authors_said(text: str) -> tuple[str, ...]:
     """What may be a person's name: after "papers by" and the like, or two and more capitalised words in a row."""
-    said = [
-        found["by"] or found["did"] or found["of"] or found["named"] or ""
-        for found in _AUTHOR_SAID.finditer(text)
-    ]
+    said = [found["by"] or found["did"] or found["of"] or found["named"] or "" for found in _AUTHOR_SAID.finditer(text)]
     runs = [found[0] for found in _CAPITALISED_RUN.finditer(text)]
     names = [" ".join(_bare_name(words.split())) for words in (*said, *runs)]
     return tuple(dict.fromkeys(name for name in names if name))
@@ -141,11 +134,7 @@ def _bare_name(words: list[str]) -> list[str]:
 def author_unmet(text: str) -> str | None:
     """A person said to have written papers, capitalised; for a library that has none by that name."""
     found = _AUTHOR_SAID.search(text)
-    said = (
-        _bare_name((found["by"] or found["did"] or found["of"] or found["named"] or "").split())
-        if found
-        else []
-    )
+    said = _bare_name((found["by"] or found["did"] or found["of"] or found["named"] or "").split()) if found else []
     return " ".join(said) if said and all(word[:1].isupper() for word in said) else None
 
 

@@ -125,7 +125,5 @@ def _uncovered(retrieval: Retrieval) -> str | None:
 
 def _as_typed(unknown: Sequence[str], query: str) -> Sequence[str]:
     """Index terms, which are stems, as the reader wrote them."""
-    typed = dict.fromkeys(
-        token.text for token in tokenise(query) if not set(unknown).isdisjoint(terms(token.text))
-    )
+    typed = dict.fromkeys(token.text for token in tokenise(query) if not set(unknown).isdisjoint(terms(token.text)))
     return tuple(typed) or unknown

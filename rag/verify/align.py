@@ -49,9 +49,7 @@ def align(claim: Reading, evidence: Reading, own: frozenset[str] = frozenset()) 
     links: dict[int, Link] = {}
     for place, found in options.items():
         if found:
-            best = (
-                found[0] if len(found) == 1 else max(found, key=lambda link: _fitness(link, place, options))
-            )
+            best = found[0] if len(found) == 1 else max(found, key=lambda link: _fitness(link, place, options))
             links[place] = Link(place, best.evidence, best.weight, best.opposite)
     return Alignment(claim, evidence, links)
 

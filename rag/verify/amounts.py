@@ -16,9 +16,7 @@ from rag.verify.reading import Reading
 _POINTS = frozenset(("%", "points", "point", "pp", "percentage points", "percentage point"))
 _A_FEW = re.compile(r"(?:[a-z]+|\d{1,2})$", re.IGNORECASE)
 """`on average over six attacks` counts them; it does not bound them."""
-_AVERAGED = re.compile(
-    r"(?<!\bfrom)(?<!\bof)(?<!\bwith)(?<!\bto)(?<!\bin)(?<!\bby)(?<!\bhas)(?<!\bhave) over\s*$"
-)
+_AVERAGED = re.compile(r"(?<!\bfrom)(?<!\bof)(?<!\bwith)(?<!\bto)(?<!\bin)(?<!\bby)(?<!\bhas)(?<!\bhave) over\s*$")
 _IN_WORDS = re.compile(r"[^\W\d]+(?:[\s-][^\W\d]+)*")
 _ROUGHLY, _FRACTION, _CLOSE_BOUND = 0.05, 3.0, 1.25
 """Relative; percentage points; how far beyond its bound a number may lie."""

@@ -30,9 +30,7 @@ class Check:
     coverage: float = 0.0
 
 
-def check(
-    text: str, citations: Sequence[str], *, context: Sequence[str] = (), target: float = TARGET
-) -> Check:
+def check(text: str, citations: Sequence[str], *, context: Sequence[str] = (), target: float = TARGET) -> Check:
     """A claim against the sentences it cites. Never raises.
 
     `context` (the paper's title and other sentences) only says what names and acronyms mean. `target` is the risk

@@ -34,9 +34,7 @@ _NEGATIVE_FORM = re.compile(r"(?:un|non|in|im|ir|dis)(\w{3,})|(\w{3,})less$")
 def negation(alignment: Alignment) -> Iterator[Finding]:
     """A denial of the claim that the evidence does not answer, or one of the evidence that the claim does not."""
     claim, evidence, links = alignment.claim, alignment.evidence, alignment.links
-    back = {
-        link.evidence: Link(link.evidence, place, link.weight, link.opposite) for place, link in links.items()
-    }
+    back = {link.evidence: Link(link.evidence, place, link.weight, link.opposite) for place, link in links.items()}
     if _is_the_first(claim, evidence):
         return
     if _denies_alone(alignment):
@@ -47,18 +45,14 @@ def negation(alignment: Alignment) -> Iterator[Finding]:
         hard = place in claim.negators
         if _unanswered(claim, place, evidence, links):
             word = claim.words[place].text
-            yield _finding(
-                hard or _takes_away(claim, place), f"the claim says “{word}”, the sentence does not"
-            )
+            yield _finding(hard or _takes_away(claim, place), f"the claim says “{word}”, the sentence does not")
     for place in evidence.deniers:
         hard = place in evidence.negators
         if evidence.words[place].stem in lexicon.stems(_HARDLY) and _told_as_hard(claim):
             continue
         if _unanswered(evidence, place, claim, back):
             word = evidence.words[place].text
-            yield _finding(
-                hard or _takes_away(evidence, place), f"the sentence says “{word}”, the claim does not"
-            )
+            yield _finding(hard or _takes_away(evidence, place), f"the sentence says “{word}”, the claim does not")
 
 
 def _told_as_hard(claim: Reading) -> bool:
@@ -107,9 +101,7 @@ def _unanswered(ours: Reading, denier: int, theirs: Reading, links: Mapping[int,
         return False
     if met[0].evidence in theirs.deniers and ours.words[denier].norm not in _WHOLE:
         return theirs.words[met[0].evidence].denial == PLAIN
-    if ours.words[denier].norm in _WHOLE and any(
-        _linked_back(theirs, other, links) for other in theirs.negators
-    ):
+    if ours.words[denier].norm in _WHOLE and any(_linked_back(theirs, other, links) for other in theirs.negators):
         return False
     spots = {link.evidence for link in met}
     answered = any(
@@ -125,9 +117,7 @@ def _akin(ours: Reading, heads: list[int], theirs: Reading, denied: list[int]) -
     """Whether the same is denied on both sides, though the words meet others better (`not computed again`, `without
     re-computation`)."""
     return any(
-        relate(ours.words[first], theirs.words[second])[0] >= KIN
-        for first in heads[:2]
-        for second in denied[:2]
+        relate(ours.words[first], theirs.words[second])[0] >= KIN for first in heads[:2] for second in denied[:2]
     )
 
 
@@ -144,9 +134,7 @@ def _denied_by(reading: Reading, denier: int) -> list[int]:
     """The first content words that a negator denies; those just before one that closes its clause (`are not.`)."""
     words, clause = reading.words, reading.words[denier].clause
     if words[denier].norm == "free" and not _followed(reading, denier, ("of", "from")):
-        return [place for place in range(max(0, denier - 1), denier) if words[place].content] or _after(
-            reading, denier
-        )
+        return [place for place in range(max(0, denier - 1), denier) if words[place].content] or _after(reading, denier)
     found = _after(reading, denier)
     if found:
         return found

@@ -43,9 +43,7 @@ _TAKEN = re.compile(
     r"|(?:cut|sav(?:e|ing)|reduc|lower|remov|drop|lost|lose|losing|trim|prun|skip|shed|spar(?:e|ing))\w*\s(?:\w+\s){0,3})$",
     re.IGNORECASE,
 )
-_AT_BEST = re.compile(
-    r"(?:as (?:little|few|low|much|many) as|up to|down to|at best|best case)", re.IGNORECASE
-)
+_AT_BEST = re.compile(r"(?:as (?:little|few|low|much|many) as|up to|down to|at best|best case)", re.IGNORECASE)
 _AS_MANY = re.compile(r"\s+(?:as (?:many|often|frequent\w*|common\w*)|more often)\b")
 _STOP = re.compile(r"[.!?;]\s")
 _ALL_BUT = re.compile(r"\ball (?:but|except)(?: for)?\s$", re.IGNORECASE)
@@ -130,9 +128,7 @@ def _is_count(ours: Quantity, claim: Reading, evidence: Reading) -> bool:
         return False
     plain = [q for q in evidence.quantities if not q.unit and q.low == q.high]
     if _ALL_BUT.search(claim.text[: ours.start]):
-        wholes = [q.low for q in claim.quantities if q.start > ours.start and not q.unit] or [
-            q.low for q in plain
-        ]
+        wholes = [q.low for q in claim.quantities if q.start > ours.start and not q.unit] or [q.low for q in plain]
         return any(one.low - other.low == ours.low and one.low in wholes for one in plain for other in plain)
     counted = following(claim, ours)[:1]
     return any(

@@ -28,12 +28,7 @@ def direction(alignment: Alignment) -> Iterator[Finding]:
     claim, evidence = alignment.claim, alignment.evidence
     for place in claim.content:
         word = claim.words[place]
-        if (
-            word.name
-            or word.stem not in lexicon.poles()
-            or word.norm in _NO_DIRECTION
-            or _of_use(claim, place)
-        ):
+        if word.name or word.stem not in lexicon.poles() or word.norm in _NO_DIRECTION or _of_use(claim, place):
             continue
         known, theirs = way(alignment, place, partial(_stance_of, claim, evidence))
         if known < 0:
@@ -57,9 +52,7 @@ def direction(alignment: Alignment) -> Iterator[Finding]:
             and not moved(alignment, place)
             and not _kept_beside(alignment, place)
         ):
-            yield Finding(
-                "direction", "conflict", f"the claim says “{word.text}”, the sentence “{met}”", oppose
-            )
+            yield Finding("direction", "conflict", f"the claim says “{word.text}”, the sentence “{met}”", oppose)
 
 
 def _of_another(alignment: Alignment, place: int, there: int) -> bool:

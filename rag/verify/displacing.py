@@ -14,15 +14,9 @@ from rag.verify.align import KIN, Alignment, relate
 from rag.verify.findings import Finding
 from rag.verify.reading import Reading
 
-_REPLACING = frozenset(
-    "replace replaces replaced replacing supplant supplants supplanted supplanting".split()
-)
-_SUBSTITUTING = frozenset(
-    "substitute substitutes substituted substituting swap swaps swapped swapping".split()
-)
-_MOVING = frozenset(
-    "switch switches switched switching shift shifts shifted shifting move moves moved moving".split()
-)
+_REPLACING = frozenset("replace replaces replaced replacing supplant supplants supplanted supplanting".split())
+_SUBSTITUTING = frozenset("substitute substitutes substituted substituting swap swaps swapped swapping".split())
+_MOVING = frozenset("switch switches switched switching shift shifts shifted shifting move moves moved moving".split())
 _PUTTING_ASIDE = _REPLACING | _SUBSTITUTING | _MOVING | frozenset(
     "instead rather lieu unlike opposed alternative alternatives contrast departing depart departs beyond dispensing "
     "forgoing sidestep sidesteps bypassing bypasses bypass reinterpret reinterpreting transition transforms turning "
@@ -89,9 +83,7 @@ def _at(reading: Reading, place: int) -> Displacement | None:
 def _replacing(reading: Reading, place: int) -> Displacement:
     """`A is replaced by B`, `replacing A with B`, `B replaces A`."""
     mark = _next(reading, place, ("with", "by"))
-    passive = any(
-        word.norm in lexicon.PASSIVE_AUXILIARIES for word in reading.words[max(0, place - 3) : place]
-    )
+    passive = any(word.norm in lexicon.PASSIVE_AUXILIARIES for word in reading.words[max(0, place - 3) : place])
     if passive:
         return Displacement(place, _backward(reading, place), _onward(reading, mark + 1) if mark else ())
     if mark:

@@ -166,13 +166,7 @@ def _tied_names(reading: Reading, quantity: Quantity) -> set[str]:
             break
         if words[spot].name and any(words[i].norm in _TIES for i in range(place + 1, spot)):
             found.add(_bare(words[spot].norm))
-    if (
-        not found
-        and len(words) > 1
-        and words[0].norm in _TIES
-        and words[1].name
-        and len(reading.quantities) == 1
-    ):
+    if not found and len(words) > 1 and words[0].norm in _TIES and words[1].name and len(reading.quantities) == 1:
         found.add(_bare(words[1].norm))
     return found
 
@@ -189,12 +183,7 @@ def _bond(claim: Reading, ours: Quantity, evidence: Reading, theirs: Quantity) -
         for spot in range(max(0, there - _REACH), min(len(evidence.words), there + _REACH + 1)):
             if relate(word, evidence.words[spot])[0] > 0:
                 best = max(best, _closeness(place - here, spot - there, evidence.words, there, spot))
-        total += (
-            best
-            * (2.0 if word.name else 1.0)
-            * _cut(claim.words, here, place)
-            / abs(place - here or 1) ** 0.5
-        )
+        total += best * (2.0 if word.name else 1.0) * _cut(claim.words, here, place) / abs(place - here or 1) ** 0.5
     return total
 
 

@@ -129,9 +129,7 @@ def _surroundings(reading: Reading, place: int) -> dict[tuple[str, bool], float]
     return found
 
 
-def _alike(
-    ours: dict[tuple[str, bool], float], theirs: dict[tuple[str, bool], float], pair: set[str]
-) -> float:
+def _alike(ours: dict[tuple[str, bool], float], theirs: dict[tuple[str, bool], float], pair: set[str]) -> float:
     return sum(min(w, theirs[key]) for key, w in ours.items() if key in theirs and key[0] not in pair)
 
 

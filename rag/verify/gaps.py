@@ -103,9 +103,7 @@ def _bag(words: Sequence[Word], weigh: Weigh) -> list[tuple[str, float]]:
     return [(word.norm, weigh(word.stem)) for word in words if word.content]
 
 
-def foreign(
-    alignment: Alignment, weigh: Weigh, context: Sequence[str], around: frozenset[str]
-) -> Iterator[Finding]:
+def foreign(alignment: Alignment, weigh: Weigh, context: Sequence[str], around: frozenset[str]) -> Iterator[Finding]:
     """A rare word that neither the evidence nor the rest of the paper has, nor anything like it: the claim brings in
     something else. Plain words of anyone's English are let through."""
     evidence = alignment.evidence

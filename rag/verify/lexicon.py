@@ -35,13 +35,9 @@ TELLING = frozenset(
 # Small words that make a difference before a hyphen: `on-policy`, `pre-training`.
 PREFIXES = frozenset("on off over under in out intra inter pre post up down".split())
 # Those of them that take away as surely as a "not" does.
-FIRM_NEGATORS = frozenset(
-    "fail struggle unable eliminate avoid obviate free non lack absent devoid circumvent".split()
-)
+FIRM_NEGATORS = frozenset("fail struggle unable eliminate avoid obviate free non lack absent devoid circumvent".split())
 
-BOUNDARIES = frozenset(
-    "but however while whereas although though which because since yet unless despite".split()
-)
+BOUNDARIES = frozenset("but however while whereas although though which because since yet unless despite".split())
 # What follows is what something else is measured against.
 AGAINST = frozenset("than over against versus vs relative compared compare compares comparing".split())
 BEATING = frozenset(

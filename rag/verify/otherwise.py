@@ -81,9 +81,7 @@ def _like(ours: Quantity, theirs: Quantity) -> tuple[Quantity, float] | None:
 
 
 def _one(ours: Quantity, theirs: Quantity, slack: float) -> bool:
-    near = all(
-        abs(a - b) <= slack * abs(b) + 1e-9 for a, b in ((ours.low, theirs.low), (ours.high, theirs.high))
-    )
+    near = all(abs(a - b) <= slack * abs(b) + 1e-9 for a, b in ((ours.low, theirs.low), (ours.high, theirs.high)))
     if near or same_value(ours, theirs):
         return no_stronger(ours.comparator, theirs.comparator)
     return keeps_bound(ours, theirs)

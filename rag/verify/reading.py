@@ -74,8 +74,7 @@ def read(text: str) -> Reading:
     words = _words(text, named, counted)
     denials, negators, deniers = _denials(text, words)
     marked = tuple(
-        word if denial == PLAIN else _with_denial(word, denial)
-        for word, denial in zip(words, denials, strict=True)
+        word if denial == PLAIN else _with_denial(word, denial) for word, denial in zip(words, denials, strict=True)
     )
     return Reading(text, marked, counted, named, negators, deniers)
 
@@ -87,9 +86,7 @@ def _counts(text: str, quantity: Quantity) -> bool:
     if quantity.text.casefold().startswith("one") and quantity.low == quantity.high == 1.0:
         return False
     word = quantity.text.casefold().strip()
-    return not (
-        word in ("zero", "one", "once") or (word == "1" and text[quantity.end : quantity.end + 1] == "-")
-    )
+    return not (word in ("zero", "one", "once") or (word == "1" and text[quantity.end : quantity.end + 1] == "-"))
 
 
 def _inside(quantity: Quantity, named: tuple[tuple[str, int, int], ...]) -> bool:

@@ -204,9 +204,7 @@ def _leans(alignment: Alignment, theirs: list[int], part: int) -> bool:
     return any(norm in lexicon.LEANING or norm in _RELATIVE for norm in opening)
 
 
-def _left_out(
-    alignment: Alignment, theirs: list[int], part: int, used: set[int], own: list[_Met]
-) -> list[int]:
+def _left_out(alignment: Alignment, theirs: list[int], part: int, used: set[int], own: list[_Met]) -> list[int]:
     """Places of a part of the evidence that matter and that the claim's part does not have, in any form."""
     words = alignment.evidence.words
     said = {alignment.claim.words[each.claim].stem for each in own}

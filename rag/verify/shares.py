@@ -109,9 +109,7 @@ def _same(ours: Share, theirs: Share) -> bool:
         return gap < 0 and close
     if ours.comparator == "~":
         slack = max(slack, _ABOUT * theirs.percent)
-    return abs(ours.percent - theirs.percent) <= slack + 1e-9 and no_stronger(
-        ours.comparator, theirs.comparator
-    )
+    return abs(ours.percent - theirs.percent) <= slack + 1e-9 and no_stronger(ours.comparator, theirs.comparator)
 
 
 def _rough(percent: float) -> float:

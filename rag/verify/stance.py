@@ -45,9 +45,7 @@ def values(claim: Reading, sentences: Sequence[Reading], weigh: Callable[[str], 
     total = sum(weigh(claim.words[p].stem) for p in said) or 1.0
     same = other = 0.0
     for sentence in sentences:
-        met = {
-            place: link.evidence for place, link in align(claim, sentence).links.items() if not link.opposite
-        }
+        met = {place: link.evidence for place, link in align(claim, sentence).links.items() if not link.opposite}
         held, clauses = _closest_clauses(claim, [p for p in said if p in met], met, sentence, weigh)
         ours, theirs = _signs(claim, sentence, met)
         turned = ours.count(-1) % 2 == 1

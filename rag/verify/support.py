@@ -110,14 +110,10 @@ def context_of(spans: Iterable[Span]) -> tuple[str, ...]:
 
 def judge(text: str, spans: Sequence[Span], target: float) -> Support:
     """The claim against these spans; when one leans on the sentence before it, against both."""
-    found = Support(
-        tuple(spans), check(text, [s.text for s in spans], context=context_of(spans), target=target)
-    )
+    found = Support(tuple(spans), check(text, [s.text for s in spans], context=context_of(spans), target=target))
     if found.check.outcome == "supported" or not spans:
         return found
-    wider = tuple(spans) + tuple(
-        before for span in spans if (before := _before(span)) and before not in spans
-    )
+    wider = tuple(spans) + tuple(before for span in spans if (before := _before(span)) and before not in spans)
     if len(wider) == len(spans):
         return found
     wider = tuple(sorted(wider, key=lambda s: (s.paper.id, s.start)))
@@ -143,11 +139,7 @@ def trimmed(text: str, support: Support, target: float) -> Support:
         if not rest:
             break
         without = judge(text, rest, target)
-        if (
-            without.risk <= target
-            and judge(text, (span,), target).risk > target
-            and set(without.spans) <= set(rest)
-        ):
+        if without.risk <= target and judge(text, (span,), target).risk > target and set(without.spans) <= set(rest):
             kept = without
     return kept
 
@@ -155,17 +147,11 @@ def trimmed(text: str, support: Support, target: float) -> Support:
 def nearest(text: str, spans: Sequence[Span]) -> tuple[Span, ...]:
     """The spans that share most words with a text, best first."""
     wanted = set(content_terms(text))
-    scored = [
-        (len(wanted.intersection(content_terms(span.text))), -place, span) for place, span in enumerate(spans)
-    ]
-    return tuple(span for shared, _, span in sorted(scored, key=lambda s: s[:2], reverse=True) if shared)[
-        :_CANDIDATES
-    ]
+    scored = [(len(wanted.intersection(content_terms(span.text))), -place, span) for place, span in enumerate(spans)]
+    return tuple(span for shared, _, span in sorted(scored, key=lambda s: s[:2], reverse=True) if shared)[:_CANDIDATES]
 
 
 def leans(text: str) -> bool:
     """Whether a claim's subject stands in an earlier sentence (`It`, `This gain`, `Both`)."""
     words = [word.norm for word in read(fold(text)).words[:4]]
-    return bool(words) and (
-        words[0] in lexicon.LEANING or any(w in lexicon.LEANING - {"that"} for w in words[1:3])
-    )
+    return bool(words) and (words[0] in lexicon.LEANING or any(w in lexicon.LEANING - {"that"} for w in words[1:3]))

@@ -147,9 +147,7 @@ class Verifier:
         self._certified = self._certified and (found.check.certified or not shown)
         return shown
 
-    def _repair(
-        self, sentence: DraftSentence, cited: tuple[Span, ...], orphan: str = ""
-    ) -> tuple[Claim, ...]:
+    def _repair(self, sentence: DraftSentence, cited: tuple[Span, ...], orphan: str = "") -> tuple[Claim, ...]:
         reasons = (orphan,) if orphan else self._why(sentence.text, cited)
         again = self._rewritten(sentence, cited, reasons)
         if again is not None:
@@ -213,9 +211,7 @@ class Verifier:
         return ()
 
     def _count(self, **steps: int) -> None:
-        self._counts = replace(
-            self._counts, **{name: getattr(self._counts, name) + n for name, n in steps.items()}
-        )
+        self._counts = replace(self._counts, **{name: getattr(self._counts, name) + n for name, n in steps.items()})
 
 
 def verify(
