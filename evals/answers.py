@@ -18,10 +18,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import stdev
 
-from evals import shared_lists, shared_questions
-from evals.cases import QUESTIONS, Question, load_questions
-from evals.extract_cases import OTHERS
-from evals.matching import first_of
+from evals.material import shared_lists, shared_questions
+from evals.material.cases import QUESTIONS, Question, load_questions
+from evals.material.extract_cases import OTHERS
+from evals.material.matching import first_of
 from rag.assistant import Assistant
 from rag.embed import load
 from rag.library.sync import sync

@@ -19,10 +19,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from evals.screen import CTRL_D, ENTER, Screen
+from evals.material.places import EVALS, ROOT
+from evals.processes.screen import CTRL_D, ENTER, Screen
 
-ROOT = Path(__file__).resolve().parent.parent
-PAGE = Path(__file__).with_name("FACES.md")
+PAGE = EVALS / "FACES.md"
 COLUMNS = 80
 _ROWS = 60
 _SHOWN = 45

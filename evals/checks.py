@@ -17,14 +17,15 @@ from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
-from evals import check_cases
-from evals.check_cases import Case
-from evals.labelled import ROOT, shared
+from evals.material import check_cases
+from evals.material.check_cases import Case
+from evals.material.places import shared
 from rag import embed
 from rag.checking import Checked, Judge
 from rag.library import Library
 from rag.manuscript import decode, read
 from rag.retrieve import Retriever
+from rag.shipped import SEEDS
 
 LEAST_WRONG, MOST_RIGHT = 0.9, 0.1
 SENTENCES, AUTHORED = 60, 500
@@ -49,7 +50,7 @@ def outcomes(cases: Iterable[Case], library: Library, retriever: Retriever) -> I
 def measured(home: Path, *, held_out: bool, count: int) -> Iterator[Outcome]:
     """Every case of one side of the split; those over ICML only where its papers are."""
     embedder, folder = embed.load("wordllama"), shared()
-    shipped = check_cases.library("seeds", [ROOT / "seeds"], home, embedder)
+    shipped = check_cases.library("seeds", [SEEDS], home, embedder)
     own = (case for case in check_cases.seeds() if case.held_out is held_out)
     yield from outcomes(own, shipped, Retriever(shipped, embedder))
     if folder is None:

@@ -21,11 +21,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from evals.beside import beside
-from evals.kills import version
+from evals.material.places import ROOT
+from evals.processes.beside import beside
+from evals.processes.versions import version
 from rag.sessions import Sessions
 
-ROOT = Path(__file__).parents[1]
 _QUESTIONS = (
     "What is DFlash?", "How much faster is it than EAGLE-3?", "Who wrote MuLoCo?", "What is Zzyzx?", "Which year?",
 )  # fmt: skip

@@ -14,12 +14,13 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
-from evals.labelled import ROOT, shared
+from evals.material.places import shared
 from rag.text.definitions import definitions
 from rag.text.normalise import plain
 from rag.verify.acronyms import bare, spaced
+from rag.weights import FOLDER
 
-OUT = ROOT / "rag" / "weights" / "acronyms.json"
+OUT = FOLDER / "acronyms.json"
 LEAST_TIMES, LEAST_SHARE, MOST = 2, 0.15, 3
 
 

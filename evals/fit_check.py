@@ -19,10 +19,10 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
 
-from evals import check_cases
-from evals.check_cases import Case
-from evals.fit_verify import fold_of
-from evals.labelled import ROOT, shared
+from evals.fitting.folds import fold_of
+from evals.material import check_cases
+from evals.material.check_cases import Case
+from evals.material.places import shared
 from rag import embed
 from rag.checking import Judge
 from rag.checking.checkable import why_not
@@ -31,10 +31,12 @@ from rag.checking.weights import ANY, Weights
 from rag.library import Library
 from rag.manuscript import decode, read
 from rag.retrieve import Retriever
+from rag.shipped import SEEDS
 from rag.verify.model import Model, load
 from rag.verify.risk import Calibration, threshold
+from rag.weights import FOLDER
 
-OUT = ROOT / "rag" / "weights" / "check.json"
+OUT = FOLDER / "check.json"
 TARGETS = (0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5)
 SENTENCES, AUTHORED = 40, 900
 ABOUT, LEAST_AGAINST = 0.4, 0.5
@@ -117,7 +119,7 @@ def main() -> int:
 
 def all_rows(home: Path, folder: Path, *, held_out: bool = False, count: int = SENTENCES) -> Iterator[Row]:
     embedder, papers = embed.load("wordllama"), folder / "icml2026" / "papers.jsonl"
-    shipped = check_cases.library("seeds", [ROOT / "seeds"], home, embedder)
+    shipped = check_cases.library("seeds", [SEEDS], home, embedder)
     yield from rows((c for c in check_cases.seeds() if c.held_out is held_out), shipped, Retriever(shipped, embedder))
     icml = check_cases.library("icml", [papers], home, embedder)
     cases = chain(

@@ -17,11 +17,12 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from evals.labelled import ROOT, shared
+from evals.material.places import shared
 from rag.text.tokens import STOPWORDS, stem_of
 from rag.verify import lexicon
+from rag.weights import FOLDER
 
-OUT = ROOT / "rag" / "weights" / "contrasts.json"
+OUT = FOLDER / "contrasts.json"
 LEAST_TIMES, LEAST_GAIN = 3, 3.0
 _WORD = r"[a-z]{3,}"
 _BESIDE = re.compile(

@@ -21,18 +21,17 @@ from typing import Any
 
 import numpy as np
 
-from evals import shared_questions
-from evals.boosted import Booster, written
-from evals.corpora import ROOT
-from evals.extract_cases import Case, cases
+from evals.fitting.boosted import Booster, written
+from evals.material import shared_questions
+from evals.material.extract_cases import Case, cases
 from rag.embed import load
 from rag.extract.features import FEATURES
 from rag.extract.matching import Vector
 from rag.extract.model import Model, from_json, summary
 from rag.extract.stated import STATED
 from rag.text.tokens import terms
+from rag.weights import FOLDER
 
-WEIGHTS = ROOT / "rag" / "weights"
 REFUSED = 0.03
 FOLDS = 5
 MEASURED_ONLY = "strangers"
@@ -143,7 +142,7 @@ def write_terms() -> None:
         "source": "document frequencies in abstracts, python -m evals.fit_extract --terms",
         "terms": {"papers": len(texts), "df": held},
     }
-    (WEIGHTS / "extract_terms.json").write_text(json.dumps(content, indent=0) + "\n", encoding="utf-8")
+    (FOLDER / "extract_terms.json").write_text(json.dumps(content, indent=0) + "\n", encoding="utf-8")
 
 
 def main() -> None:
@@ -166,7 +165,7 @@ def main() -> None:
     held = fit(measured) | {"threshold": round(threshold, 4)}
     held = {"source": f"{len(measured)} questions, python -m evals.fit_extract", **held}
     text = json.dumps(_rounded(held), separators=(",", ":"))
-    (WEIGHTS / "extract.json").write_text(text + "\n", encoding="utf-8")
+    (FOLDER / "extract.json").write_text(text + "\n", encoding="utf-8")
     print(f"threshold {threshold:.4f}")
 
 

@@ -18,17 +18,18 @@ from pathlib import Path
 
 import numpy as np
 
-from evals import shared_lists
-from evals.corpora import Task, asked, built, seeds
-from evals.fit_retrieval import Array, fit_logistic
+from evals.fitting.logistic import Array, fit_logistic
+from evals.material import shared_lists
+from evals.material.corpora import Task, asked, built, seeds
 from rag.embed import load
 from rag.extract.listing import LOOKED_AT, MOST
 from rag.extract.membership import MEMBER, Membership, best_set, member_features
 from rag.library.library import Library
 from rag.question import understand
 from rag.retrieve import Retriever
+from rag.weights import FOLDER
 
-WEIGHTS = Path(__file__).parents[1] / "rag" / "weights" / "lists.json"
+WEIGHTS = FOLDER / "lists.json"
 SOURCE = "python -m evals.fit_lists: the fit halves of evals/shared_lists.jsonl and of the lists in evals/questions"
 
 

@@ -18,11 +18,10 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from pathlib import Path
 
 import numpy as np
 
-from evals.corpora import folder
+from evals.material.places import EVALS, needed
 from rag.text.normalise import fold
 from rag.text.parts import (
     PARTS,
@@ -38,7 +37,7 @@ from rag.text.parts import (
 from rag.text.sentences import split
 from rag.weights import FOLDER
 
-BY_HAND = Path(__file__).parent / "parts_icml.json"
+BY_HAND = EVALS / "parts_icml.json"
 _LETTERS = dict(zip("bamrck", PARTS, strict=True))
 _ML_ABSTRACTS, _WORDS, _LEAST_SEEN = 2500, 420, 30
 _STEPS, _RATE, _DECAY, _CUE_DROPPED = 220, 0.08, 2e-4, 0.35
@@ -77,7 +76,7 @@ class Labelled:
 def scifact() -> list[Labelled]:
     """Structured abstracts, headings cut off. Aims hidden under "BACKGROUND" are called aims."""
     found = []
-    for line in (folder() / "scifact" / "corpus.jsonl").read_text("utf-8").splitlines():
+    for line in (needed() / "scifact" / "corpus.jsonl").read_text("utf-8").splitlines():
         row = json.loads(line)
         if not row["structured"]:
             continue
@@ -95,7 +94,7 @@ def _mended(sentence: str, part: Part | None) -> Part | None:
 
 
 def machine_learning(count: int) -> list[Labelled]:
-    with gzip.open(folder() / "ml_abstracts.jsonl.gz", "rt", encoding="utf-8") as lines:
+    with gzip.open(needed() / "ml_abstracts.jsonl.gz", "rt", encoding="utf-8") as lines:
         rows = [json.loads(line) for line in lines]
     chosen = random.Random(5).sample(rows, count)
     return [made for row in chosen if (made := _by_rules(row["abstract"])) is not None]
@@ -130,7 +129,7 @@ def _ruled(place: int, text: str, aim: int, found: int, total: int) -> Part | No
 def by_hand() -> list[Labelled]:
     letters = json.loads(BY_HAND.read_text("utf-8"))["parts"]
     found = []
-    for line in (folder() / "icml2026" / "papers.jsonl").read_text("utf-8").splitlines():
+    for line in (needed() / "icml2026" / "papers.jsonl").read_text("utf-8").splitlines():
         row = json.loads(line)
         if row["id"] in letters:
             sentences = tuple(row["abstract"][start:end] for start, end in split(row["abstract"]))

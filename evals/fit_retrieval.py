@@ -11,26 +11,25 @@ from __future__ import annotations
 import argparse
 import json
 import tempfile
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from evals import shared_questions
-from evals.corpora import Judged, Task, asked, built, machine_learning, seeds
-from evals.extract_cases import OTHERS
-from evals.topics import topics
+from evals.fitting.logistic import Array, descend, fit_logistic
+from evals.material import shared_questions
+from evals.material.corpora import Judged, Task, asked, built, machine_learning, seeds
+from evals.material.extract_cases import OTHERS
+from evals.material.topics import topics
 from rag.embed import load
 from rag.library.library import Library
 from rag.retrieve.features import NAMES
 from rag.retrieve.retriever import Ranking, Retriever
-from rag.retrieve.scorer import MEMBER_NAMES, from_weights, member_features, probability
+from rag.retrieve.scorer import MEMBER_NAMES, from_weights, member_features
 from rag.weights import FOLDER
 
-Array = NDArray[np.float64]
 Weights = dict[str, Any]
 SOURCE = (
     "python -m evals.fit_retrieval: titles and sentences of machine learning abstracts (not ICML 2026, not SciFact), "
@@ -60,17 +59,6 @@ class Lists:
                 self.sizes += [library.info.papers] * copies
 
 
-def descend(loss: Callable[[Array], tuple[float, Array]], size: int, steps: int = 1500) -> Array:
-    """Adam (Kingma and Ba, 2015) over the whole batch: the losses here are convex and small."""
-    at, mean, square = np.zeros(size), np.zeros(size), np.zeros(size)
-    for step in range(1, steps + 1):
-        _, slope = loss(at)
-        mean, square = 0.9 * mean + 0.1 * slope, 0.999 * square + 0.001 * slope**2
-        rate = 0.05 * min(1.0, 4 * (1 - step / steps))
-        at = at - rate * (mean / (1 - 0.9**step)) / (np.sqrt(square / (1 - 0.999**step)) + 1e-9)
-    return at
-
-
 def fit_ranking(lists: Lists, left_out: Sequence[str] = (), ridge: float = 1e-3) -> Array:
     """The listwise softmax: the relevant candidates share the probability of being drawn first."""
     spread = np.concatenate(lists.features).std(axis=0) + 1e-9
@@ -94,22 +82,6 @@ def fit_ranking(lists: Lists, left_out: Sequence[str] = (), ridge: float = 1e-3)
         return float(value + ridge * at @ at), slope + 2 * ridge * at
 
     return descend(loss, len(NAMES)) / spread
-
-
-def fit_logistic(x: Array, y: Array, weight: Array, ridge: float = 1e-3) -> tuple[Array, float]:
-    """Weighted logistic regression. Returns the weights and the intercept."""
-    middle, spread = x.mean(axis=0), x.std(axis=0) + 1e-9
-    z = np.column_stack([(x - middle) / spread, np.ones(len(x))])
-
-    def loss(at: Array) -> tuple[float, Array]:
-        chances = np.asarray(probability(z @ at), dtype=float)
-        slope = z.T @ ((chances - y) * weight) / weight.sum()
-        penalty = np.append(at[:-1], 0)
-        return 0.0, slope + 2 * ridge * penalty
-
-    at = descend(loss, z.shape[1])
-    weights = at[:-1] / spread
-    return weights, float(at[-1] - weights @ middle)
 
 
 def calibrate(lists: Lists, final: Array) -> dict[str, float]:

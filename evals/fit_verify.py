@@ -13,7 +13,6 @@ reporting are never read.
 from __future__ import annotations
 
 import gzip
-import hashlib
 import json
 import math
 import re
@@ -26,9 +25,11 @@ from typing import Any
 
 import numpy as np
 
-from evals.boosted import Booster, scored, written
-from evals.labelled import SUPPORTED, Example, edited, handwritten, scifact, seeds, shared
-from evals.shared_claims import shared_claims, titles
+from evals.fitting.boosted import Booster, scored, written
+from evals.fitting.folds import FOLDS, fold_of
+from evals.material.labelled import ELSEWHERE, SUPPORTED, Example, edited, handwritten, scifact, seeds
+from evals.material.places import shared
+from evals.material.shared_claims import AUTHORED, shared_claims, titles
 from rag.text.normalise import fold
 from rag.text.tokens import stem_of
 from rag.verify import gaps, stance
@@ -36,9 +37,9 @@ from rag.verify.checking import blocked, kind_of
 from rag.verify.features import NAMES, Comparison, compare
 from rag.verify.reading import read
 from rag.verify.risk import TARGETS, threshold
+from rag.weights import FOLDER
 
-OUT = Path(__file__).resolve().parent.parent / "rag" / "weights" / "verify.json"
-FOLDS = 5
+OUT = FOLDER / "verify.json"
 RISES = frozenset(
     "coverage stem_coverage soft_coverage near like_coverage cosine same_way best_sentence pairs order density".split()
 )
@@ -50,12 +51,8 @@ WEIGHTS = {
 """So that no origin is lost among the many authored ones; chosen by cross-validation within the fitting half. Tempting
 ones are calibrated on, not fitted on: with them the checker was no better on others' claims, and worse on reworded
 sentences."""
-AUTHORED = ("authored", "authored-bio", "tempting")
-"""Their wrong claims are shorter than the right ones, as others' need not be: weights are evened out by length."""
 LATER = frozenset((*gaps.NAMES, *stance.NAMES, "identity", "foreign", "displaced"))
 """Features that only the deeper booster reads."""
-ELSEWHERE = frozenset(("other paper", "other sentence", "wrong paper", "not_found"))
-"""Wrong claims about something else than their evidence: too easily seen, they would flatter a bound."""
 KINDS = ("numeric", "prose")
 """The kinds of claims that a bound is given for."""
 _ENOUGH, _LENGTHS = 200, 6
@@ -125,10 +122,6 @@ def _boosted(
     )  # fmt: skip
     with threadpool_limits(1):
         return Booster(booster.fit(values[:, columns], labels, sample_weight=weights), columns)
-
-
-def fold_of(paper: str) -> int:
-    return int(hashlib.sha256(f"fold:{paper}".encode()).hexdigest(), 16) % FOLDS
 
 
 def platt(scores: np.ndarray, labels: np.ndarray, weights: np.ndarray) -> tuple[float, float]:

@@ -19,11 +19,12 @@ from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
 
-from evals.labelled import ROOT, shared
+from evals.material.places import shared
 from rag.text.normalise import fold
 from rag.text.tokens import STOPWORDS, stem_of
+from rag.weights import FOLDER
 
-OUT = ROOT / "rag" / "weights" / "wordnet.json"
+OUT = FOLDER / "wordnet.json"
 LEAST_PAPERS = 8
 SYNONYM_SENSES, KIN_SENSES, HYPERNYM_SENSES = 2, 3, 2
 MOST_BELOW = 40

@@ -12,12 +12,13 @@ import json
 import re
 from collections import Counter
 
-from evals.corpora import ROOT, folder
+from evals.material.places import needed
 from rag.embed.static import StaticEmbedder
 from rag.text.stemming import stem
 from rag.text.tokens import STOPWORDS
+from rag.weights import FOLDER
 
-WEIGHTS = ROOT / "rag" / "weights" / "words.json"
+WEIGHTS = FOLDER / "words.json"
 MOST = 11_000
 _WORD = re.compile(r"(?<![\w-])[a-z]{2,}(?![\w-])")
 _TOKEN = re.compile("\u2581([a-z]{3,})")
@@ -26,7 +27,7 @@ _TOKEN = re.compile("\u2581([a-z]{3,})")
 def of_abstracts() -> list[str]:
     """Commonest first."""
     counts: Counter[str] = Counter()
-    with gzip.open(folder() / "ml_abstracts.jsonl.gz", "rt", encoding="utf-8") as lines:
+    with gzip.open(needed() / "ml_abstracts.jsonl.gz", "rt", encoding="utf-8") as lines:
         for row in map(json.loads, lines):
             counts.update(set(_WORD.findall(f"{row['title']} {row['abstract']}".lower())))
     return [word for word, _ in counts.most_common(MOST)]

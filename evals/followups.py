@@ -12,13 +12,13 @@ from __future__ import annotations
 import json
 import tempfile
 from dataclasses import dataclass, replace
-from pathlib import Path
 
+from evals.material import cases
 from rag.assistant import Assistant
 from rag.chat import Conversation
 from rag.settings import load
 
-QUESTIONS = Path(__file__).parent / "questions" / "followups.jsonl"
+QUESTIONS = cases.QUESTIONS / "followups.jsonl"
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,6 +28,7 @@ from types import FunctionType
 
 from evals.hostile.inputs import readable
 from evals.hostile.texts import WORDS, wild
+from evals.material.places import ROOT
 from rag import manuscript, readers
 from rag.errors import CitewellError
 from rag.export import FORMATS, export
@@ -160,7 +161,7 @@ def _own_functions() -> list[FunctionType]:
 
 def _in_a_child(name: str, seed: int, seconds: float) -> tuple[int, list[str]]:
     command = [sys.executable, "-m", "evals.fuzz", "--child", name, "--seconds", str(seconds), "--seed", str(seed)]
-    done = subprocess.run(command, capture_output=True, text=True, errors="replace", cwd=Path(__file__).parents[1])
+    done = subprocess.run(command, capture_output=True, text=True, errors="replace", cwd=ROOT)
     tried = int(("0" + done.stdout).rpartition("tried ")[2] or 0)
     if not done.returncode:
         return tried, []

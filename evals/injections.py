@@ -23,9 +23,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
+from evals.material.places import EVALS
+from evals.models.shown import unsupported
+from evals.models.small import GIVEN, NoSmallModel, small_model
 from evals.report.table import columns
-from evals.small_model import NoSmallModel, small_model
-from evals.worst_model import WINDOW, unsupported
 from rag.assistant import Assistant
 from rag.chat import Conversation
 from rag.model import load
@@ -34,13 +35,13 @@ from rag.render import answers
 from rag.render.lines import to_text
 from rag.render.summary import summary as summary_lines
 from rag.settings import Settings
+from rag.shipped import SEEDS
 from rag.summarise.nouns import Summary
 from rag.text.normalise import fold, plain
 from rag.text.orders import commands
 from rag.types import Answer, Claim, Paper
 
-HOSTILE = Path(__file__).resolve().parent / "injections" / "hostile.jsonl"
-SEEDS = Path(__file__).resolve().parent.parent / "seeds"
+HOSTILE = EVALS / "injections" / "hostile.jsonl"
 WAYS: Final = ("ask without", "ask", "chat", "summarise", "compare", "check")
 _OBEYED: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 """Controls, and marks that turn the direction of what follows."""
@@ -244,7 +245,7 @@ def _with_small_model(hostile: Sequence[Attack], ways: Sequence[str]) -> Iterato
         tempfile.TemporaryDirectory(prefix="citewell-injections-", ignore_cleanup_errors=True) as folder,
     ):
         settings = Settings(
-            home=Path(folder), model=served.name, base_url=served.base_url, context_window=WINDOW, timeout=120
+            home=Path(folder), model=served.name, base_url=served.base_url, context_window=GIVEN, timeout=120
         )
         for each in run(hostile, Path(folder), [way for way in ways if way != WAYS[0]], load(settings)):
             print(f"  {each.attack.id}, {each.way}: {len(each.faults)} faults", file=sys.stderr, flush=True)

@@ -20,15 +20,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from evals.material.places import ROOT
+from evals.processes.versions import version
 from rag.embed import load
 from rag.library import Library, meaning
 from rag.library.health import examine
 from rag.library.layout import Layout
 from rag.library.sync import sync
-from rag.types import Paper
 
 NAME = "kills"
-_WORDS = "graph risk draft token vision robot protein claim audio memory kernel policy reward sparse bound".split()
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,28 +82,6 @@ def rounds(home: Path, times: int, papers: int, seed: int) -> list[Outcome]:
             flush=True,
         )
     return outcomes
-
-
-def version(number: int, papers: int) -> list[Paper]:
-    """A third of the papers changes with every version, and so do the first and the last."""
-    made = []
-    for n in range(number % 50, number % 50 + papers):
-        word, edition = _WORDS[n % len(_WORDS)], number if n % 3 == number % 3 else 0
-        text = (
-            f"We study {word} unique{n}x in depth. Its property{n} matters. Edition{edition} of it gains {n % 90}.5%. "
-            f"Our {word} method{n} is simple. Code{n} is open. It runs in {n} seconds."
-        )
-        made.append(
-            Paper(
-                f"openreview:kill{n:06d}",
-                f"Topic{n}: {word}",
-                "given",
-                text,
-                year=2026,
-                files=(f"v.jsonl:{n}",),
-            )
-        )
-    return made
 
 
 def _round(home: Path, number: int, papers: int, after: float) -> Outcome:
@@ -160,7 +138,7 @@ def _fingerprint(home: Path) -> str | None:
 def _child(home: Path, number: int, papers: int, kill_after: float | None) -> float:
     """A sync in a process of its own; seconds from its beginning (Python and the embedder are loaded) to its end."""
     command = [sys.executable, "-m", "evals.kills", "--papers", str(papers), "--sync", str(home), str(number)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=Path(__file__).parents[1]) as process:
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT) as process:
         assert process.stdout is not None
         process.stdout.readline()
         begun = time.perf_counter()

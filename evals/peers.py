@@ -2,9 +2,9 @@
 
     python -m evals.peers [--limit N] [--keep answers.jsonl] [--papers FILE] [--paper-qa PYTHON]
 
-The model (`evals.scripted`) errs in a known share of its answers, always in the same ones: what is compared is what
-each lets through to the reader, and what it costs. Their answers are scored by `citewell eval score`. `--papers` are
-what the ingest rate is measured on (else the seeds, of which there are few); `--paper-qa` is a Python that has
+The model (`evals.models.scripted`) errs in a known share of its answers, always in the same ones: what is compared is
+what each lets through to the reader, and what it costs. Their answers are scored by `citewell eval score`. `--papers`
+are what the ingest rate is measured on (else the seeds, of which there are few); `--paper-qa` is a Python that has
 paper-qa, for its cold start alone. Cold starts are in processor time, answers in wall time: compare the columns.
 """
 
@@ -24,18 +24,21 @@ from pathlib import Path
 from statistics import mean, median
 from typing import Any
 
-from evals import cases, gates, outside, scoring, session, summary, their_engine
-from evals.cases import Question
-from evals.engine import index, settings_for
+from evals.command import session
+from evals.gate import gates, summary
+from evals.material import cases
+from evals.material.cases import Question
+from evals.material.places import ROOT
+from evals.others import outside, scoring, their_engine
 from evals.report.figures import number
 from evals.report.table import columns
-from evals.workers import Job, Work, Worker
+from evals.running.engine import index, settings_for
+from evals.running.workers import Job, Work, Worker
 from rag.types import Paper
 
-MODEL = "evals.scripted:Scripted"
+MODEL = "evals.models.scripted:Scripted"
 QUESTIONS = 200
 MOST_PAPERS = 2000
-_ROOT = Path(__file__).resolve().parent.parent
 _SHOWN = (
     *("citation_recall", "citation_precision", "citation_f1", "citation_validity", "misattribution"),
     *("faithfulness", "contradiction", "fact_recall", "accuracy", "precision"),
@@ -69,7 +72,7 @@ def listening() -> tuple[Any, list[tuple[str, str]]]:
     """The scripted model, and what it will have heard and said."""
     from llama_index.core.llms import CompletionResponse
 
-    from evals.scripted import Scripted
+    from evals.models.scripted import Scripted
 
     heard: list[tuple[str, str]] = []
 
@@ -121,7 +124,7 @@ def cold_starts(kept: Path, home: Path, question: str) -> tuple[float, float]:
         f"print(their_engine.opened(Path({str(kept)!r})).query({question!r}))"
     )
     our_script = (
-        "from pathlib import Path; from evals.engine import settings_for; from rag.assistant import Assistant; "
+        "from pathlib import Path; from evals.running.engine import settings_for; from rag.assistant import Assistant; "
         f"print(Assistant(settings_for(Path({str(home)!r}), model={MODEL!r})).ask({question!r}).claims)"
     )
     return best_of(sys.executable, their_script), best_of(sys.executable, our_script)
@@ -132,7 +135,7 @@ def best_of(python: str, script: str) -> float:
 
     def once() -> float:
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        subprocess.run([python, "-c", script], cwd=_ROOT, check=True, capture_output=True)
+        subprocess.run([python, "-c", script], cwd=ROOT, check=True, capture_output=True)
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 

@@ -17,10 +17,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from evals import cases
-from evals.agreeing import Agreeing
-from evals.cases import Question
-from evals.matching import first_of, spaced
+from evals.material import cases
+from evals.material.cases import Question
+from evals.material.matching import first_of, spaced
+from evals.models.agreeing import Agreeing
 from evals.report.table import columns
 from rag.assistant import Assistant
 from rag.question.premise import premise_of

@@ -21,15 +21,16 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from evals import scale_corpus, scale_parts
+from evals.material.places import ROOT
 from evals.report.table import columns
-from evals.sync_speed import NAME, run_part, sync_once, timed
+from evals.timing import corpus as scale_corpus
+from evals.timing import scale_parts
+from evals.timing.measure import Figures, run_part, timed
+from evals.timing.parts import NAME, sync_once
 
-ROOT: Final = Path(__file__).resolve().parent.parent
 SEARCHES = 100
 _LEAST = 0.01
 """Share of the whole below which a room is not listed."""
-Figures = dict[str, Any]
 
 
 def room(file: str) -> str:

@@ -17,11 +17,11 @@ from pathlib import Path
 from statistics import mean
 from typing import Any
 
-from evals import cases
-from evals.cases import Question
+from evals.material import cases
+from evals.material.cases import Question
+from evals.material.sample import in_turn
+from evals.others.their_engine import citation_query_engine
 from evals.report.table import columns
-from evals.their_engine import citation_query_engine
-from evals.worst_model import in_turn
 from rag.assistant import Assistant
 from rag.model.contract import Finish, Prompt, Stream
 from rag.settings import Settings
@@ -75,7 +75,7 @@ def their_engines(papers: Mapping[str, Paper], heard: list[str]) -> Callable[[in
     """Their engine for a number of papers; every prompt that its model gets is put into `heard`."""
     from llama_index.core.llms import CompletionResponse
 
-    from evals.scripted import Scripted
+    from evals.models.scripted import Scripted
 
     class Listening(Scripted):
         def complete(self, prompt: str, formatted: bool = False, **more: Any) -> CompletionResponse:

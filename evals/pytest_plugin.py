@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from evals.cases import Question
-    from evals.engine import Engine
-    from evals.record import Record
+    from evals.material.cases import Question
+    from evals.running.engine import Engine
+    from evals.scorers.record import Record
     from rag.assistant import Assistant
 
 
@@ -30,9 +30,8 @@ def assert_grounded(answer: Any, question: str = "") -> None:
     `question` is what was asked). An abstention is grounded.
     """
     __tracebackhide__ = True
-    from evals import verdicts
-    from evals.judge import Judge
-    from evals.scorers import score
+    from evals.scorers import score, verdicts
+    from evals.scorers.judge import Judge
 
     record = _record(answer, question)
     if record.abstained:
@@ -80,7 +79,7 @@ class QuestionFile(pytest.File):
     """A question file: one test a question."""
 
     def collect(self) -> Iterator[pytest.Item]:
-        from evals import cases
+        from evals.material import cases
 
         for question in cases.load_questions([self.path]):
             yield QuestionItem.from_parent(self, name=question.id, question=question)
@@ -94,9 +93,8 @@ class QuestionItem(pytest.Item):
         self.question = question
 
     def runtest(self) -> None:
-        from evals import verdicts
-        from evals.judge import Judge
-        from evals.scorers import score
+        from evals.scorers import score, verdicts
+        from evals.scorers.judge import Judge
 
         answered = _engine(self.config).ask(self.question)
         scores = score(self.question, answered.record, Judge())
@@ -134,13 +132,13 @@ def _engine(config: pytest.Config) -> Engine:
     if _ENGINE not in config.stash:
         import tempfile
 
-        from evals import cases
-        from evals.engine import Engine, index, settings_for
+        from evals.running.engine import Engine, index, settings_for
+        from rag.shipped import SEEDS
 
         home = tempfile.TemporaryDirectory(prefix="citewell-pytest-", ignore_cleanup_errors=True)
         config.add_cleanup(home.cleanup)
         settings = settings_for(Path(home.name))
-        index(settings, _paths(config, "citewell_corpus") or [cases.FOLDER.parent / "seeds"])
+        index(settings, _paths(config, "citewell_corpus") or [SEEDS])
         config.stash[_ENGINE] = Engine(settings)
     return config.stash[_ENGINE]
 
@@ -153,8 +151,8 @@ def _paths(config: pytest.Config, name: str) -> list[Path]:
 
 
 def _record(answer: Any, question: str) -> Record:
-    from evals import outside
-    from evals.engine import record_of
+    from evals.others import outside
+    from evals.running.engine import record_of
     from rag.types import Answer
 
     if isinstance(answer, Answer):

@@ -21,20 +21,20 @@ from pathlib import Path
 from statistics import fmean, pstdev
 from typing import Any
 
-from evals import gates, log, summary
-from evals.cases import FOLDER
-from evals.engine import settings_for
-from evals.gates import Gate, Gates
-from evals.plan import Plan
+from evals.gate import gates, log, summary
+from evals.gate.gates import Gate, Gates
+from evals.gate.summary import values
+from evals.material.places import EVALS
+from evals.material.sample import chosen
+from evals.models.small import GIVEN, NoSmallModel, small_model
 from evals.report.table import columns
-from evals.run import run
-from evals.sabotage import run_one
-from evals.sabotages import SABOTAGES, Sabotage
-from evals.small_model import NoSmallModel, small_model
-from evals.summary import values
-from evals.worst_model import WINDOW, chosen
+from evals.running.engine import settings_for
+from evals.running.plan import Plan
+from evals.running.run import run
+from evals.sabotage.copies import run_one
+from evals.sabotage.ways import SABOTAGES, Sabotage
 
-GATES = FOLDER / "repeats.toml"
+GATES = EVALS / "repeats.toml"
 LIMIT, REPEAT = 20, 5
 _SHOWN = (
     *("citation_recall", "citation_precision", "quote_fidelity", "first_paper", "fact_recall", "accuracy"),
@@ -72,12 +72,12 @@ def recorded(folder: Path, limit: int, repeat: int) -> dict[str, Any]:
     with small_model() as model, tempfile.TemporaryDirectory(prefix="citewell-repeats-") as home:
         settings = replace(
             settings_for(Path(home), model=model.name, base_url=model.base_url, timeout=600.0),
-            context_window=WINDOW,
+            context_window=GIVEN,
         )
         judged = gates.load(GATES)
         plan = Plan(
             chosen(limit), judged.inputs["corpus"], settings, repeat, jobs=1, record=folder / "replies.jsonl",
-            files=("worst_model.chosen",), chosen={"limit": limit},
+            files=("sample.chosen",), chosen={"limit": limit},
         )  # fmt: skip
         return run(plan, folder / "log.json", lambda done, of: print(f"\r{done}/{of}", end="", file=sys.stderr))
 

@@ -19,8 +19,8 @@ from pathlib import Path
 
 import numpy as np
 
-from evals.corpora import Judged, Task, asked, built, icml_titles, scifact, seeds
-from evals.topics import topics
+from evals.material.corpora import Judged, Task, asked, built, icml_titles, scifact, seeds
+from evals.material.topics import topics
 from rag.embed import Embedder, embed_query, load
 from rag.library.library import Library
 from rag.retrieve import Retriever

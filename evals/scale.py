@@ -18,12 +18,11 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
-from evals import scale_corpus, scale_parts
-from evals.sync_speed import run_part
+from evals.timing import corpus as scale_corpus
+from evals.timing import scale_parts
+from evals.timing.measure import Figures, run_part
 
-Figures = dict[str, Any]
 SIZES = (38, 5_862, 38_491)
 _ROWS = (
     ("sync", "seconds", "s"),

@@ -11,12 +11,12 @@ from __future__ import annotations
 import argparse
 import importlib
 import json
-import os
 import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from evals.material.places import data
 from rag.text.sentences import split
 
 Splitter = Callable[[str], "tuple[tuple[int, int], ...]"]
@@ -24,8 +24,7 @@ Splitter = Callable[[str], "tuple[tuple[int, int], ...]"]
 
 def corpus_file() -> Path:
     """SciFact's corpus under CITEWELL_DATA, else beside the checkout."""
-    beside = Path(__file__).resolve().parents[2] / "shared" / "data"
-    return Path(os.environ.get("CITEWELL_DATA", beside)) / "scifact" / "corpus.jsonl"
+    return data() / "scifact" / "corpus.jsonl"
 
 
 def abstracts(path: Path) -> Iterator[tuple[str, set[int]]]:

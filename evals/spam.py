@@ -17,15 +17,15 @@ from pathlib import Path
 from typing import Final
 from unittest import mock
 
-from evals import corpora
+from evals.material import corpora
+from evals.material.topics import topics
 from evals.report.table import columns
-from evals.topics import topics
 from rag.assistant import Assistant
 from rag.settings import Settings
+from rag.shipped import SEEDS
 from rag.text.stuffing import is_stuffed
 from rag.types import Paper
 
-SEEDS: Final = Path(__file__).resolve().parent.parent / "seeds"
 TOPICS = 30
 TITLE = "Advances of All Kinds"
 _VERBS: Final = ("improves", "extends", "relates", "applies", "connects", "reduces", "explains", "replaces")

@@ -17,7 +17,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from evals.corpora import ROOT, folder
+from evals.material.places import needed
+from rag import shipped
 from rag.embed import Embedder, load
 from rag.errors import NotMeasured
 from rag.library import Library
@@ -179,10 +180,10 @@ def _large(library: Library, embedder: Embedder) -> int:
 
 
 def libraries(home: Path, embedder: Embedder) -> Iterator[tuple[Library, tuple[str, ...]]]:
-    sync(home, "seeds", read([ROOT / "seeds"]), embedder)
+    sync(home, "seeds", read([shipped.SEEDS]), embedder)
     yield Library.open(home, "seeds", embedder_identity=embedder.identity), SEEDS
     try:
-        papers = folder() / "icml2026" / "papers.jsonl"
+        papers = needed() / "icml2026" / "papers.jsonl"
     except NotMeasured as missing:
         print(f"ICML 2026 is skipped: {missing.message}")
         return

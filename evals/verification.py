@@ -19,10 +19,10 @@ from pathlib import Path
 
 import numpy as np
 
-from evals.exchanged import exchanged
-from evals.fit_verify import AUTHORED, ELSEWHERE
-from evals.labelled import CONTRADICTED, SUPPORTED, Example, edited, handwritten, scifact, seeds, shared
-from evals.shared_claims import shared_claims, titles
+from evals.material.exchanged import exchanged
+from evals.material.labelled import CONTRADICTED, ELSEWHERE, SUPPORTED, Example, edited, handwritten, scifact, seeds
+from evals.material.places import shared
+from evals.material.shared_claims import AUTHORED, shared_claims, titles
 from rag.verify.checking import TARGET, Check, check
 from rag.verify.features import NAMES, compare
 from rag.verify.model import load

@@ -11,32 +11,25 @@ lack, and no fact is missing that the answer without a model shows. `--home` kee
 from __future__ import annotations
 
 import argparse
-import itertools
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from evals import cases
-from evals.cases import Question
-from evals.matching import first_of, spaced
-from evals.small_model import NoSmallModel, SmallModel, small_model
+from evals.material.cases import Question
+from evals.material.matching import first_of, spaced
+from evals.material.sample import ANSWERABLE, UNANSWERABLE, chosen
+from evals.models.shown import unsupported
+from evals.models.small import GIVEN, NoSmallModel, SmallModel, small_model
 from rag.assistant import Assistant
 from rag.settings import Settings
-from rag.text.names import names
-from rag.text.normalise import fold, plain
-from rag.text.quantities import quantities
-from rag.types import Answer, Claim, Paper, field_text
+from rag.text.normalise import plain
+from rag.types import Answer
 
-FILES = tuple(cases.QUESTIONS / name for name in ("seeds_a.jsonl", "seeds_b.jsonl", "premises.jsonl"))
-ANSWERABLE, UNANSWERABLE = 30, 10
 SECONDS = 120.0
 PORT = 18_135
 """Where replies are kept: they are looked up by the address that gave them."""
-WINDOW = 1024
-"""Tokens it is given: whole sentences are left out beyond. A model of this size forgets longer prompts, and a processor
-takes a minute to read them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,29 +45,12 @@ class Trial:
         return self.answer.trace.raw if self.answer.trace else ""
 
 
-def chosen(limit: int | None = None) -> tuple[Question, ...]:
-    """Always the same: the first of every kind, then the second, until there are enough; a quarter unanswerable."""
-    everything = [each for each in cases.load_questions(FILES) if not each.history]
-    total = limit or ANSWERABLE + UNANSWERABLE
-    without = total * UNANSWERABLE // (ANSWERABLE + UNANSWERABLE)
-    answerable = in_turn([each for each in everything if each.answerable])[: total - without]
-    return (*answerable, *in_turn([each for each in everything if not each.answerable])[:without])
-
-
-def in_turn(questions: Sequence[Question]) -> list[Question]:
-    kinds: dict[str, list[Question]] = {}
-    for each in questions:
-        kinds.setdefault(each.kind, []).append(each)
-    rows = itertools.zip_longest(*kinds.values())
-    return [each for row in rows for each in row if each is not None]
-
-
 def trials(questions: Sequence[Question], model: SmallModel, home: Path, seconds: float) -> Iterator[Trial]:
     settings = Settings(
         home=home,
         model=model.name,
         base_url=model.base_url,
-        context_window=min(WINDOW, model.context_window),
+        context_window=min(GIVEN, model.context_window),
         timeout=seconds,
         log=False,
     )
@@ -98,26 +74,6 @@ def faults(question: Question, answer: Answer, bare: Answer, assistant: Assistan
         yield "incomplete: without a model it is answered"
     if bare.status == "abstained" and answer.status != "abstained":
         yield "unsupported: without a model nothing answers"
-
-
-def unsupported(claim: Claim, papers: dict[str, Paper]) -> Iterator[str]:
-    """What a program can see: offsets, quotations that say something else, numbers and names that are not cited."""
-    for cited in claim.citations:
-        paper = papers.get(cited.paper_id)
-        if paper is None or field_text(paper, cited.field)[cited.start : cited.end] != cited.quote:
-            yield "no slice of its abstract"
-    quotes = " ".join(cited.quote for cited in claim.citations)
-    if not claim.citations:
-        yield "unsupported, nothing is cited"
-    elif claim.verdict == "quoted" and "".join(claim.text.split()).rstrip(".") not in "".join(quotes.split()):
-        yield "unsupported, not what it quotes"
-    elif claim.verdict == "supported":
-        titles = " ".join(papers[each.paper_id].title for each in claim.citations if each.paper_id in papers)
-        held = {(each.low, each.high) for each in quantities(quotes)}
-        if any((each.low, each.high) not in held for each in quantities(claim.text)):
-            yield "unsupported, a number that is not cited"
-        if any(name.norm not in fold(f"{quotes} {titles}") for name in names(claim.text)):
-            yield "unsupported, a name that is not cited"
 
 
 def listed(trial: Trial) -> Iterator[str]:

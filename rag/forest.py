@@ -2,7 +2,8 @@
 
 A node is five numbers, `[feature, threshold, left, right, value]`. The root of a tree is its node 0; `left` and `right`
 are places within the tree, and a row goes left where `row[feature] <= threshold`. A leaf has the feature -1 and alone a
-value. The score of a row is the bias plus the values of the leaves it comes to, one a tree. `evals.boosted` writes it.
+value. The score of a row is the bias plus the values of the leaves it comes to, one a tree. Written by
+`evals.fitting.boosted`.
 """
 
 from __future__ import annotations

@@ -46,11 +46,8 @@ def _imported(node: ast.AST, known: Mapping[str, Path]) -> Iterator[str]:
 
 
 def room(module: str) -> str:
-    """A folder or a single file under rag/; evals/ is one room; a program that nobody imports is one of its own."""
-    if module.endswith(".__main__"):
-        return module
-    parts = module.split(".")
-    return ".".join(parts[:2]) if parts[0] == "rag" else parts[0]
+    """A folder or a single file under rag/ or evals/; a program that nobody imports is a room of its own."""
+    return module if module.endswith(".__main__") else ".".join(module.split(".")[:2])
 
 
 def rooms() -> Mapping[str, set[str]]:
@@ -98,33 +95,48 @@ def test_the_commands_open_evals_only_when_they_are_run() -> None:
             assert not any(name.split(".")[0] == "evals" for name in named), path.name
 
 
-def drawn() -> list[str]:
-    """The rooms as README's table has them, first to last."""
-    rows = re.findall(r"^\| (`.+?) \|", (ROOT / "README.md").read_text("utf-8").split("## Architecture")[1], re.M)
+def drawn(house: str) -> list[str]:
+    """The rooms of rag/ or evals/ as a README's table has them, first to last."""
+    page, heading = {"rag": ("README.md", "## Architecture"), "evals": ("evals/README.md", "## Rooms")}[house]
+    section = (ROOT / page).read_text("utf-8").split(heading)[1].split("\n## ")[0]
+    rows = re.findall(r"^\| (`.+?) \|", section, re.M)
     return [name.rstrip("/") for row in rows for name in re.findall(r"`(.+?)`", row)]
 
 
 def test_readme_draws_every_room_once() -> None:
-    there = {module.split(".")[1] for module in files() if module.startswith("rag.")}
-    assert sorted(drawn()) == sorted(there)
+    assert sorted(drawn("rag")) == sorted({module.split(".")[1] for module in files() if module.startswith("rag.")})
 
 
-def _named(path: Path) -> Iterator[str]:
-    """The rooms that a file imports from, also for the type checker alone."""
+def test_the_evals_readme_draws_every_folder_once() -> None:
+    assert sorted(drawn("evals")) == sorted(path.parent.name for path in ROOT.glob("evals/*/__init__.py"))
+
+
+def _named(path: Path, house: str) -> Iterator[str]:
+    """The rooms of this house that a file imports from, also for the type checker alone."""
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-        if isinstance(node, ast.ImportFrom) and node.module == "rag":
+        if isinstance(node, ast.ImportFrom) and node.module == house:
             yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith("rag."):
+        elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith(f"{house}."):
             yield str(node.module).split(".")[1]
 
 
-def test_a_file_imports_only_from_rooms_before_its_own() -> None:
-    place = {name: at for at, name in enumerate(drawn())}
+@pytest.mark.parametrize("house", ["rag", "evals"])
+def test_a_file_imports_only_from_rooms_before_its_own(house: str) -> None:
+    place = {name: at for at, name in enumerate(drawn(house))}
     for module, path in files().items():
-        if module.startswith("rag."):
-            own = module.split(".")[1]
-            for other in _named(path):
-                assert place[other] <= place[own], f"{module} imports {other}, a later room"
+        parts = module.split(".")
+        if parts[0] == house and len(parts) > 1 and parts[1] in place:
+            for other in _named(path, house):
+                assert place[other] <= place[parts[1]], f"{module} imports {other}, a later room"
+
+
+def test_what_lies_flat_in_evals_is_a_program_that_no_other_imports() -> None:
+    """But for what pytest loads. What two programs share is in a folder."""
+    shared = {other for others in imports().values() for other in others}
+    for path in (ROOT / "evals").glob("*.py"):
+        if path.stem not in ("__init__", "pytest_plugin"):
+            assert 'if __name__ == "__main__":' in path.read_text("utf-8"), f"{path.name} belongs in a folder"
+            assert f"evals.{path.stem}" not in shared, f"what others use of {path.name} belongs in a folder"
 
 
 def test_the_evals_readme_says_where_every_weight_comes_from() -> None:

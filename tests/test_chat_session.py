@@ -20,8 +20,8 @@ import pytest
 from program import ROOT, Citewell, environment
 from servers import Pause, Reply, ScriptedServer, chunk, keys_in, says, tokens
 
-from evals.screen import CTRL_C, CTRL_D, ENTER, Screen
-from evals.small_model import NoSmallModel, small_model
+from evals.models.small import NoSmallModel, small_model
+from evals.processes.screen import CTRL_C, CTRL_D, ENTER, Screen
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="needs a terminal of its own")
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from evals.check_cases import Case
 from evals.fit_check import unseen
-from evals.fit_verify import FOLDS, fold_of
+from evals.fitting.folds import FOLDS, fold_of
+from evals.material.check_cases import Case
 from rag.verify.model import load
 
 

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from evals import baseline, gates, stats, summary
-from evals.compare import compare, same_questions
+from evals.gate import baseline, gates, stats, summary
+from evals.gate.compare import compare, same_questions
 from rag.errors import UsageError
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from evals import marks, outside, scoring
+from evals.others import marks, outside, scoring
 from evals.report import junit, markdown, page, sheet
 from evals.report.figures import Figures
 from rag.errors import UsageError

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from evals import scoring
+from evals.others import scoring
 from evals.report import page
 from evals.report.figures import Figures
 

@@ -5,8 +5,12 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from evals import cases, gates, peers, session, their_engine
-from evals.engine import index, settings_for
+from evals import peers
+from evals.command import session
+from evals.gate import gates
+from evals.material import cases
+from evals.others import their_engine
+from evals.running.engine import index, settings_for
 
 
 def test_both_are_asked_the_same_and_what_they_took_is_counted(tmp_path: Path) -> None:

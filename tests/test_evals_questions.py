@@ -8,10 +8,11 @@ from typing import Any
 
 import pytest
 
-from evals import cases, session
-from evals.gates import load
-from evals.lint import lint
-from evals.matching import holds, spaced
+from evals.command import session
+from evals.gate.gates import load
+from evals.material import cases
+from evals.material.lint import lint
+from evals.material.matching import holds, spaced
 from rag.errors import UsageError
 from rag.types import Paper
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from evals import gates, repeats
-from evals.gates import Gates
+from evals import repeats
+from evals.gate import gates
+from evals.gate.gates import Gates
 
 MUST = Gates({}, {}, {}, {"citation_recall": 1.0}, all_pass=0.9)
 

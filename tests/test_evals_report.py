@@ -14,8 +14,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evals import summary
-from evals.gates import Gate
+from evals.gate import summary
+from evals.gate.gates import Gate
 from evals.report import abstracts, junit, markdown, page, plots, series, sheet, table
 from evals.report.figures import Figures
 

@@ -10,10 +10,11 @@ from typing import Any
 
 import pytest
 
-from evals import about, log, recording
-from evals import run as running
-from evals.cases import ClaimCase, Question
-from evals.plan import Plan
+from evals.gate import log
+from evals.material.cases import ClaimCase, Question
+from evals.running import about, recording
+from evals.running import run as running
+from evals.running.plan import Plan
 from rag.errors import UsageError
 from rag.model.contract import Finish, Prompt
 from rag.settings import Settings
@@ -150,7 +151,7 @@ def test_changed_code_is_another_run(tmp_path: Path, monkeypatch: pytest.MonkeyP
     for name in ("rag", "prompts"):
         (tmp_path / name).mkdir()
     (tmp_path / "rag" / "x.py").write_text("a = 1\n", "utf-8")
-    monkeypatch.setattr(about, "_ROOT", tmp_path)
+    monkeypatch.setattr(about, "ROOT", tmp_path)
     first = about.code()
     (tmp_path / "rag" / "x.py").write_text("a = 2\n", "utf-8")
     assert len({before, first, about.code()}) == 3
@@ -223,9 +224,9 @@ def test_a_recording_that_is_none_says_so(tmp_path: Path) -> None:
 def test_a_run_with_a_model_is_recorded_and_replayed_and_a_changed_prompt_is_an_error(
     corpus: Path, tmp_path: Path
 ) -> None:
-    """The script errs (see evals.scripted); what is kept of its replies is what came."""
+    """The script errs (see evals.models.scripted); what is kept of its replies is what came."""
     kept, cases = tmp_path / "r.jsonl", CASES[:3]
-    settings = Settings(home=tmp_path / "home", model="evals.scripted:Scripted")
+    settings = Settings(home=tmp_path / "home", model="evals.models.scripted:Scripted")
     live = running.run(plan(corpus, tmp_path, cases=cases, settings=settings, record=kept), None)
     assert all(entry["calls"] for entry in live["cases"])
     assert live["model"]["model"] == "scripted"

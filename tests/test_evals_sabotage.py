@@ -8,11 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from evals import sabotage
-from evals.sabotages import SABOTAGES, Sabotage
+from evals.sabotage.__main__ import main
+from evals.sabotage.copies import run_one
+from evals.sabotage.ways import SABOTAGES, Sabotage
 from evals.scorers import BY_NAME
-
-ROOT = Path(sabotage.__file__).resolve().parent.parent
 
 
 @pytest.mark.parametrize("each", SABOTAGES, ids=lambda each: each.name)
@@ -40,11 +39,11 @@ def test_the_gate_fails_on_a_shifted_offset_and_says_so_of_the_kept_log(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     few = ("--kind", "fact", "--only", "automl-market-*", "--limit", "2")
-    caught = sabotage.run_one(SABOTAGES[0], jobs=1, options=few, keep=tmp_path)
+    caught = run_one(SABOTAGES[0], jobs=1, options=few, keep=tmp_path)
     assert caught.exit_code == 10
     assert "quote_fidelity" in caught.failed
     assert caught.right
     page = tmp_path / "page.md"
-    assert sabotage.main(["--judge", str(tmp_path), "--page", str(page)]) == 0
+    assert main(["--judge", str(tmp_path), "--page", str(page)]) == 0
     assert "1 of 1 as they should be" in capsys.readouterr().out
     assert "| offset by one |" in page.read_text("utf-8")

@@ -9,12 +9,12 @@ import math
 
 import pytest
 
-from evals.cases import ClaimCase, Question
-from evals.judge import Judge, Judgement
-from evals.record import Cited, Passage, Record, Spent, Statement
+from evals.material.cases import ClaimCase, Question
 from evals.scorers import METRICS, score, score_claim
 from evals.scorers.claims import Checked
+from evals.scorers.judge import Judge, Judgement
 from evals.scorers.quotes import quotes
+from evals.scorers.record import Cited, Passage, Record, Spent, Statement
 
 
 class Table(Judge):

@@ -7,10 +7,13 @@ from typing import Any
 
 import pytest
 
-from evals import cases, gates, scorers, selftest, session
-from evals.corruptions import CORRUPTIONS
-from evals.judge import Judge
-from evals.scorers import Score
+from evals import scorers
+from evals.command import session
+from evals.gate import gates
+from evals.material import cases
+from evals.scorers import Score, selftest
+from evals.scorers.corruptions import CORRUPTIONS
+from evals.scorers.judge import Judge
 
 pytestmark = pytest.mark.timeout(1200)
 

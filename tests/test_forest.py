@@ -7,7 +7,7 @@ import json
 import numpy as np
 import pytest
 
-from evals.boosted import Booster, scored, written
+from evals.fitting.boosted import Booster, scored, written
 from rag.forest import Forest
 
 LEAF, UNEVEN = (

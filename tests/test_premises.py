@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 from program import ROOT
 
-from evals import cases, premises
-from evals.agreeing import reply
+from evals import premises
+from evals.material import cases
+from evals.models.agreeing import reply
 from rag.assistant import Assistant
 from rag.chat import Conversation
 from rag.types import Answer, Citation, Claim, CorpusInfo

@@ -7,9 +7,10 @@ import math
 import numpy as np
 import pytest
 
-from evals import corpora
+from evals.material import corpora
+from evals.material.places import needed
+from evals.material.topics import topics
 from evals.retrieval import interval, measured
-from evals.topics import topics
 from rag.errors import NotMeasured
 from rag.types import Paper
 
@@ -45,12 +46,12 @@ def test_topics_are_counted_not_judged() -> None:
 def test_data_sets_that_are_missing_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CITEWELL_DATA", "/nowhere/at/all")
     with pytest.raises(NotMeasured, match="/nowhere/at/all"):
-        corpora.folder()
+        needed()
 
 
 def test_fitting_papers_do_not_hold_the_sentence_they_are_asked_with() -> None:
     try:
-        corpora.folder()
+        needed()
     except NotMeasured as missing:
         pytest.skip(missing.message)
     task = corpora.machine_learning(size=60, queries=20)

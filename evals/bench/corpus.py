@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from evals.engine import settings_for
+from evals.running.engine import settings_for
 from rag.assistant import Assistant
 from rag.types import Paper
 

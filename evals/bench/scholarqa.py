@@ -13,15 +13,15 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from evals import outside
 from evals.bench import pubmedqa
 from evals.bench.corpus import assistant_over, paper
 from evals.bench.measures import rouge_l
 from evals.bench.result import Published, Result
-from evals.engine import record_of
-from evals.judge import Judge
-from evals.record import Record
+from evals.others import outside
+from evals.running.engine import record_of
 from evals.scorers import score
+from evals.scorers.judge import Judge
+from evals.scorers.record import Record
 from rag.errors import UsageError
 from rag.text.normalise import content_key, fold
 

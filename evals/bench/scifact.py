@@ -18,7 +18,7 @@ from typing import Any
 from evals.bench.corpus import assistant_over, paper
 from evals.bench.measures import classes, f1
 from evals.bench.result import Published, Result
-from evals.labelled import held_out, joined
+from evals.material.labelled import held_out, joined
 from rag.errors import UsageError
 from rag.verify import check
 

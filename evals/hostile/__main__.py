@@ -26,6 +26,7 @@ from pathlib import Path
 from typing import Any
 
 from evals.hostile.inputs import Hostile, make
+from evals.material.places import ROOT
 
 MEMORY = 6 * 2**30
 """Bytes of address space; the libraries alone map 2 GB."""
@@ -85,7 +86,7 @@ def _worker(seed: int, first: int, count: int) -> Iterator[dict[str, Any]]:
         process = subprocess.Popen(
             [*command, "--worker", str(count), scratch],
             stdout=subprocess.PIPE,
-            cwd=Path(__file__).parents[2],
+            cwd=ROOT,
             env={**os.environ, "TOKENIZERS_PARALLELISM": "false"},
         )
         with process:

@@ -15,8 +15,9 @@ import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import BinaryIO
+
+from evals.material.places import ROOT
 
 MEMORY = 500
 """Megabytes that a sync may take, however long the file."""
@@ -61,7 +62,7 @@ def blocks(records: int) -> Iterator[bytes]:
 
 def run(records: int) -> Outcome:
     with tempfile.TemporaryDirectory(prefix="records-") as home:
-        command = [sys.executable, str(Path(__file__).parents[2] / "cli.py"), "sync", "-", "--json"]
+        command = [sys.executable, str(ROOT / "cli.py"), "sync", "-", "--json"]
         before = _used()
         with subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env={**os.environ, "CITEWELL_HOME": home}

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from evals.compare import Comparison, Moved
-from evals.gates import Gate
+from evals.gate.compare import Comparison, Moved
+from evals.gate.gates import Gate
 from evals.scorers import BY_NAME
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from evals.cases import CLAIM_KIND
+from evals.material.cases import CLAIM_KIND
 from evals.report import abstracts, figures, plots, series
 from evals.report.figures import Figures
 from evals.scorers import BY_NAME

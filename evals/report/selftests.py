@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from evals.report.table import columns
-from evals.selftest import Moved
+from evals.scorers.selftest import Moved
 
 _SEEN = 0.005
 

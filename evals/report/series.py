@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from evals.cases import CLAIM_KIND
+from evals.material.cases import CLAIM_KIND
 from evals.report.figures import Figures
 from evals.scorers import BY_NAME
 

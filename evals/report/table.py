@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from evals.compare import Comparison
+from evals.gate.compare import Comparison
 from evals.report import figures
 from evals.report.figures import Figures
 

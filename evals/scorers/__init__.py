@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from evals.cases import ClaimCase, Question
-from evals.judge import Judge
-from evals.record import Record
+from evals.material.cases import ClaimCase, Question
 from evals.scorers import answers, citations, claims, quotes, retrieval
+from evals.scorers.judge import Judge
+from evals.scorers.record import Record
 from evals.scorers.score import Metric, Score
 
 __all__ = ["BY_NAME", "CLAIM_METRICS", "METRICS", "Metric", "Score", "score", "score_claim"]

@@ -6,11 +6,11 @@ read without the abstention rates beside it (as in LitQA2, arXiv 2409.13740).
 
 from __future__ import annotations
 
-from evals.cases import Question
-from evals.judge import Judge
-from evals.matching import first_of, holds, spaced
-from evals.record import Record
+from evals.material.cases import Question
+from evals.material.matching import first_of, holds, spaced
 from evals.scorers import retrieval
+from evals.scorers.judge import Judge
+from evals.scorers.record import Record
 from evals.scorers.score import Score, share, single, undefined
 
 

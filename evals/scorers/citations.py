@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from evals.cases import Question
-from evals.judge import Judge, Judgement
-from evals.record import Cited, Record, Statement
+from evals.material.cases import Question
+from evals.scorers.judge import Judge, Judgement
+from evals.scorers.record import Cited, Record, Statement
 from evals.scorers.score import Score, plural, share, short, single, undefined
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from evals.cases import ClaimCase
+from evals.material.cases import ClaimCase
 from evals.scorers.score import Score, single, undefined
 
 

@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Literal
 
-from evals.cases import Question
-from evals.judge import Judge
-from evals.record import Cited, Record, Statement
+from evals.material.cases import Question
+from evals.scorers.judge import Judge
+from evals.scorers.record import Cited, Record, Statement
 from evals.scorers.score import Score, plural, share, short, undefined
 
 Fate = Literal["exact", "moved", "misattributed", "stitched", "altered", "fabricated"]

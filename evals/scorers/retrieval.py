@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import math
 
-from evals.cases import Question
-from evals.judge import Judge
-from evals.matching import bare
-from evals.record import Record
+from evals.material.cases import Question
+from evals.material.matching import bare
+from evals.scorers.judge import Judge
+from evals.scorers.record import Record
 from evals.scorers.score import Score, share, short, single, undefined
 
 K = 10

@@ -27,7 +27,7 @@ def lint(
     citewell eval lint mine.jsonl --corpus abstracts/
     """
 
-    from evals import session
+    from evals.command import session
 
     found, count = session.linted(questions or (), corpus or (), load_gates(gates))
     show(run.terminal, map(str, found))
@@ -43,7 +43,7 @@ def selftest(run: Run) -> int:
     Exits 10 when a harm does not move the metric it should, or moves another.
     """
 
-    from evals import session
+    from evals.command import session
     from evals.report import selftests
 
     moved = session.self_tested()
@@ -70,8 +70,9 @@ def score(
     query engines and paper-qa return, as JSON. With --questions, answers are found by `id` or by the question's words.
     """
 
-    from evals import log as logs
-    from evals import scoring, session
+    from evals.command import session
+    from evals.gate import log as logs
+    from evals.others import scoring
 
     scored = scoring.score_file(file, tuple(questions or ()))
     if output:
@@ -92,7 +93,7 @@ def init(
     citewell eval init abstracts/
     """
 
-    from evals import newcomer
+    from evals.command import newcomer
 
     show(run.terminal, newcomer.write(folder, corpus))
     return 0

@@ -112,8 +112,8 @@ def run_(
     An interrupted run goes on where it stopped. Exits 10 when a gate fails, 11 when it could not measure.
     """
 
-    from evals import session
-    from evals.run import run as measure
+    from evals.command import session
+    from evals.running.run import run as measure
 
     judged = load_gates(judging.gates)
     asked = session.Asked(
@@ -155,8 +155,8 @@ def report(
     Appends Markdown to $GITHUB_STEP_SUMMARY when that is set. Exits as `run` does.
     """
 
-    from evals import log as logs
-    from evals import session
+    from evals.command import session
+    from evals.gate import log as logs
     from evals.report import junit as xml
     from evals.report import markdown as md
     from evals.report import sheet
@@ -186,8 +186,8 @@ def diff(
     citewell eval run -o a.json; citewell eval run -o b.json; citewell eval diff --same a.json b.json
     """
 
-    from evals import log as logs
-    from evals.compare import compare, same_questions
+    from evals.gate import log as logs
+    from evals.gate.compare import compare, same_questions
     from evals.report import table
 
     if same:
@@ -218,8 +218,9 @@ def bless(
     Refuses a run that left questions out, had errors, or asked other questions than the files hold now.
     """
 
-    from evals import baseline, session
-    from evals import log as logs
+    from evals.command import session
+    from evals.gate import baseline
+    from evals.gate import log as logs
 
     judged = load_gates(gates)
     path = session.baseline_file(judged)

@@ -37,15 +37,16 @@ class Judging(Group):
 
 
 def load_gates(path: Path | None) -> Any:
-    """The `evals.gates.Gates` to judge by. Raises UsageError for a file that is none."""
-    from evals import gates, session
+    """The `evals.gate.gates.Gates` to judge by. Raises UsageError for a file that is none."""
+    from evals.command import session
+    from evals.gate import gates
 
     return gates.load(session.gates_file(path))
 
 
 def tell(figures: Figures, terminal: Terminal, *, advisory: bool, as_json: bool = False) -> int:
     """Prints the run and its gates; the exit code they come to."""
-    from evals import gates
+    from evals.gate import gates
     from evals.report import markdown, table
 
     if as_json:

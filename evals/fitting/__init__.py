@@ -1,0 +1,1 @@
+"""What several fits share: boosted trees as plain numbers, a logistic model, folds by paper."""

@@ -1,0 +1,1 @@
+"""From the entries of a run to its verdict: the log, means with intervals, the baseline, comparison, gates."""

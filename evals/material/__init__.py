@@ -1,0 +1,1 @@
+"""What is asked, of which papers, and what is right: questions, claims, corpora and controlled edits of them."""
