@@ -1,12 +1,11 @@
 """Hits become keyed sentences within a budget, or nothing: too little to go on.
 
-Keys are drawn from the sentence itself, so that the same sentence has the same key in every prompt, and look like
-nothing that an abstract or a model writes on its own: no bracketed number, no author and year, no word.
+A key is the sentence's place, so that sentences keyed apart can be put together. A model never sees it: each prompt has
+keys of its own (`rag.generate.keys`).
 """
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
@@ -14,9 +13,6 @@ from typing import Final
 from rag.text.parts import heading_length
 from rag.types import Evidence, Hit, Paper, Sentence
 
-KEY_LENGTH: Final = 5
-_ALPHABET: Final = "bcdfghjkmnpqrstvwxz23456789"
-"""No vowel (no word comes out), no 0, 1, l, o (no look-alike)."""
 DEFAULT_CHARACTERS: Final = 24_000
 
 
@@ -52,36 +48,16 @@ def gather(
 def keyed(chosen: Iterable[tuple[Paper, Sentence, float]]) -> tuple[Evidence, ...]:
     """Sentences under their keys, without the heading of a section ("RESULTS") that some begin with.
 
-    A sentence given twice stands once; keys are unique and depend on nothing else.
+    A sentence given twice stands once, with the score it had first.
     """
-    found: dict[tuple[str, int, int], Evidence] = {}
-    taken: set[str] = set()
+    found: dict[str, Evidence] = {}
     for paper, whole, score in chosen:
         sentence = _unheaded(paper, whole)
-        place = (paper.id, sentence.start, sentence.end)
-        if place in found:
-            continue
-        key = _key(place, taken)
-        taken.add(key)
-        found[place] = Evidence(key, paper, sentence, score)
+        key = f"{paper.id}:{sentence.start}-{sentence.end}"
+        found.setdefault(key, Evidence(key, paper, sentence, score))
     return tuple(found.values())
 
 
 def _unheaded(paper: Paper, sentence: Sentence) -> Sentence:
     cut = heading_length(paper.abstract[sentence.start : sentence.end])
     return replace(sentence, start=sentence.start + cut) if cut else sentence
-
-
-def _key(place: tuple[str, int, int], taken: set[str]) -> str:
-    """Five characters of a digest, with a letter and a digit among them; the next salt when another has it."""
-    salt = 0
-    while True:
-        digest = int.from_bytes(hashlib.sha256(repr((place, salt)).encode("utf-8", "surrogatepass")).digest()[:8])
-        key = ""
-        while len(key) < KEY_LENGTH:
-            digest, at = divmod(digest, len(_ALPHABET))
-            key += _ALPHABET[at]
-        mixed = any(char.isdigit() for char in key) and any(char.isalpha() for char in key)
-        if mixed and key not in taken:
-            return key
-        salt += 1

@@ -96,7 +96,7 @@ class Filters:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """One sentence that a draft may rest on, under a short opaque key, unique in one prompt."""
+    """One sentence that a draft may rest on, under a key that is unique among those given with it."""
 
     key: str
     paper: Paper

@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
-from hypothesis import given, settings
-from hypothesis import strategies as st
-
-from rag.evidence import KEY_LENGTH, gather, keyed
+from rag.evidence import gather, keyed
 from rag.text.sentences import split
 from rag.types import Hit, Paper, Sentence
 
@@ -50,22 +45,17 @@ def test_nothing_found_is_nothing() -> None:
     assert gather([], {}, {}) == ()
 
 
-@settings(deadline=None, max_examples=20)
-@given(st.integers(min_value=1, max_value=200))
-def test_keys_are_unique_stable_and_like_no_citation(count: int) -> None:
-    chosen = [(paper(n), s, 0.0) for n in range(count) for s in sentences(paper(n))]
+def test_keys_are_unique_and_the_same_however_sentences_are_gathered() -> None:
+    chosen = [(paper(n), s, 0.0) for n in range(3) for s in sentences(paper(n))]
     keys = [e.key for e in keyed(chosen)]
-    assert len(set(keys)) == len(keys) == 3 * count
-    assert keys == [e.key for e in keyed(chosen)]
-    for key in keys:
-        assert len(key) == KEY_LENGTH and not key.isdigit() and not key.isalpha()
-        assert not re.search(r"[aeiou\[\]()]", key)
+    assert len(set(keys)) == len(keys) == 9
+    assert keys[4:] == [e.key for e in keyed(chosen[4:])]
 
 
 def test_a_sentence_given_twice_stands_once() -> None:
     one = paper(0)
-    chosen = [(one, s, 0.0) for s in (*sentences(one), *sentences(one))]
-    assert len(keyed(chosen)) == 3
+    chosen = [(one, s, score) for score in (0.7, 0.2) for s in sentences(one)]
+    assert [e.score for e in keyed(chosen)] == [0.7] * 3
 
 
 def test_the_heading_of_a_section_is_no_part_of_what_is_quoted() -> None:

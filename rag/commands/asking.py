@@ -182,12 +182,14 @@ def search(
 
 
 def _facts(answer: Answer) -> str:
+    from rag.render.lines import counted
+
     usage = answer.usage
+    tokens = f"{usage.prompt_tokens}+{usage.completion_tokens} tokens"
     cost = "cost unknown" if usage.cost_usd is None else f"${usage.cost_usd:.4f}"
-    calls = f"{usage.calls} call{'' if usage.calls == 1 else 's'}"
     parts = [
         f"corpus {answer.corpus.name}: {answer.corpus.papers} papers",
-        f"model {usage.model}: {calls}, {usage.prompt_tokens}+{usage.completion_tokens} tokens, {cost}",
+        f"model {usage.model}: {counted(usage.calls, 'call')}, {tokens}, {cost}",
         f"risk at most {answer.risk.bound:.3f}" if answer.risk.certified else "risk not certified",
         f"{usage.seconds:.2f} s",
     ]

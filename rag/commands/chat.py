@@ -139,15 +139,14 @@ def _lines() -> Iterator[str]:
 
 
 def _list(run: Run) -> int:
-    from rag.render.lines import Span, line
+    from rag.render.lines import Span, counted, line
     from rag.sessions import Sessions
 
     sessions = Sessions(run.settings.home)
     found = [sessions.load(session_id) for session_id in sessions.ids()]
     for session in found:
         first = session.turns[0].message if session.turns else ""
-        count = len(session.turns)
-        turns = Span(f"{count} turn{'s' if count != 1 else ''}  ", "meta")
+        turns = Span(f"{counted(len(session.turns), 'turn')}  ", "meta")
         run.terminal.show([line(Span(f"{session.id}  ", "number"), turns, first)])
     if not found:
         run.terminal.note("no earlier conversation")

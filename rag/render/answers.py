@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from rag.library.reports import Finding
 from rag.render import papers
-from rag.render.lines import Line, Span, line
+from rag.render.lines import Line, Span, counted, line
 from rag.render.prose import marks, reading
 from rag.text.normalise import plain
 from rag.text.tokens import STOPWORDS, tokenise
@@ -123,7 +123,6 @@ def narrowed(filters: Filters) -> str:
     """What filters hold the search to, in words; empty where they hold it to nothing."""
     years = "–".join(str(year or "") for year in dict.fromkeys((filters.year_from, filters.year_to)))
     parts = [years if filters.year_from or filters.year_to else "", *filters.venues, *filters.authors]
-    papers = len(filters.paper_ids)
-    parts.append(f"{papers} paper{'s' * (papers > 1)}" if papers else "")
+    parts.append(counted(len(filters.paper_ids), "paper") if filters.paper_ids else "")
     parts.append(f"without {len(filters.without)} just spoken of" if filters.without else "")
     return ", ".join(part for part in parts if part)

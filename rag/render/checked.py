@@ -9,8 +9,9 @@ from rag.checking import Checked, CheckedText, Cited
 from rag.manuscript.annotations import Remark, annotate
 from rag.render import jsonable
 from rag.render.answers import matched
-from rag.render.lines import Line, Span, Style, line
+from rag.render.lines import Line, Span, Style, counted, line
 from rag.render.papers import shortened
+from rag.render.prose import numbers_of
 from rag.text.normalise import plain
 from rag.types import Citation
 
@@ -27,7 +28,7 @@ _WIDTH = 15
 
 def report(value: CheckedText, *, flagged_only: bool = False) -> Iterator[Line]:
     """Every sentence with its verdict and the words it rests on, then the papers, then the counts."""
-    numbers = {source.paper.id: source.number for source in value.sources}
+    numbers = numbers_of(value.sources)
     for each in value.flagged if flagged_only else value.sentences:
         yield from _sentence(each, value, numbers)
     if value.sources:
@@ -81,9 +82,8 @@ def summary(value: CheckedText) -> str:
     counts = value.counts
     parts = [f"{n} {name.replace('_', ' ')}" for name, n in counts.items() if n and name != "wrong_paper"]
     wrong = counts["wrong_paper"]
-    cited = f"; {wrong} wrong citation{'s' * (wrong > 1)}" if wrong else ""
-    total = len(value.sentences)
-    return f"{total} sentence{'s' * (total != 1)}" + (f": {', '.join(parts)}" if parts else "") + cited
+    cited = f"; {counted(wrong, 'wrong citation')}" if wrong else ""
+    return counted(len(value.sentences), "sentence") + (f": {', '.join(parts)}" if parts else "") + cited
 
 
 def annotated(value: CheckedText) -> str:
@@ -111,7 +111,7 @@ def _short(text: str, most: int) -> str:
 
 def json_of(value: CheckedText) -> dict[str, Any]:
     """As DESIGN says; keys are only ever added."""
-    numbers = {source.paper.id: source.number for source in value.sources}
+    numbers = numbers_of(value.sources)
     return {
         "schema_version": jsonable.SCHEMA_VERSION,
         "file": value.source.name,

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from rag.checking import Checked, CheckedText
 from rag.render import page as frame
 from rag.render.checked import SAID, citing, summary
+from rag.render.prose import numbers_of
 from rag.types import Source
 
 _STYLE = """
@@ -33,7 +34,7 @@ def _shown(text: str) -> str:
 
 
 def _file(value: CheckedText, number: int) -> Iterator[str]:
-    numbers = {source.paper.id: source.number for source in value.sources}
+    numbers = numbers_of(value.sources)
     yield f"<h2>{_shown(value.source.name)}</h2>\n<p>{_shown(summary(value))}</p>"
     yield '<ol class="sentences">'
     for each in value.sentences:

@@ -10,6 +10,7 @@ from typing import Any
 from rag.export.tables import cell as spreadsheet_cell
 from rag.render import jsonable, page, papers, table
 from rag.render.lines import Line, Span, line
+from rag.render.prose import numbers_of
 from rag.render.summary import cell_spans
 from rag.summarise.nouns import NOT_STATED, Comparison, Row
 from rag.text.normalise import plain, visible
@@ -35,7 +36,7 @@ def comparison(value: Comparison) -> Iterator[Line]:
 
 def json(value: Comparison) -> dict[str, Any]:
     """A cell is a claim, or null: not stated."""
-    numbers = {source.paper.id: source.number for source in value.sources}
+    numbers = numbers_of(value.sources)
     return {
         "schema_version": jsonable.SCHEMA_VERSION,
         "question": value.question,

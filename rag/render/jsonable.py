@@ -8,7 +8,7 @@ from typing import Any
 
 from rag.errors import CitewellError
 from rag.library.reports import Finding, SyncReport
-from rag.render.prose import prose
+from rag.render.prose import numbers_of, prose
 from rag.types import Answer, Citation, Claim, CorpusInfo, Hit, Nearest, Paper, Problem, Source, Usage
 
 SCHEMA_VERSION = 1
@@ -24,7 +24,7 @@ def dumps(value: object) -> str:
 
 def answer(value: Answer) -> dict[str, Any]:
     """What `ask --json` prints. Keys are only ever added."""
-    numbers = {source.paper.id: source.number for source in value.sources}
+    numbers = numbers_of(value.sources)
     result = {
         "schema_version": SCHEMA_VERSION,
         "question": value.question,

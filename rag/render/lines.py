@@ -36,6 +36,11 @@ def line(*spans: Span | str, indent: int = 0, hang: int = 0) -> Line:
     return Line(tuple(Span(span) if isinstance(span, str) else span for span in spans), indent, hang)
 
 
+def counted(count: int, noun: str) -> str:
+    """`1 paper`, `2 papers`."""
+    return f"{count} {noun}{'s' if count != 1 else ''}"
+
+
 def to_text(lines: Iterable[Line]) -> str:
     """The plain form: one line a paragraph, no padding, no wrapping, control characters shown."""
     return "".join(

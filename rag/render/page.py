@@ -11,6 +11,7 @@ import html
 from collections.abc import Iterable
 
 from rag.render.papers import web_link
+from rag.render.prose import cited_numbers
 from rag.text.normalise import plain, visible
 from rag.types import Claim, Paper, Source
 
@@ -58,8 +59,7 @@ def reading(value: str) -> str:
 
 def claim(value: Claim, numbers: dict[str, int]) -> str:
     """The claim, its source numbers as links to `#source-N`; the exact words where they are not the claim's own."""
-    cited = sorted({numbers[citation.paper_id] for citation in value.citations})
-    marks = "".join(f' <a href="#source-{number}">[{number}]</a>' for number in cited)
+    marks = "".join(f' <a href="#source-{number}">[{number}]</a>' for number in cited_numbers(value, numbers))
     return f"{reading(value.text)}{marks}{_quotes(value) if value.verdict == 'supported' else ''}"
 
 

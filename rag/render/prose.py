@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from rag.text.normalise import plain
-from rag.types import Answer, Claim
+from rag.types import Answer, Claim, Source
 
 NOT_SUPPORTED = "Not supported by this corpus."
 _CLOSING = re.compile(r"([.!?。！？…]+)$")
@@ -21,8 +21,7 @@ def prose(answer: Answer) -> str:
 
 def cited(claim: Claim, answer: Answer) -> str:
     text, stop = reading(claim)
-    numbers = {source.paper.id: source.number for source in answer.sources}
-    return f"{text} {marks(claim, numbers)}{stop}"
+    return f"{text} {marks(claim, numbers_of(answer.sources))}{stop}"
 
 
 def reading(claim: Claim) -> tuple[str, str]:
@@ -35,6 +34,15 @@ def reading(claim: Claim) -> tuple[str, str]:
 
 
 def marks(claim: Claim, numbers: Mapping[str, int]) -> str:
-    """`[1]`, `[1][3]`: each cited source once, in the order of their numbers."""
-    cited = sorted({numbers[each.paper_id] for each in claim.citations})
-    return "".join(f"[{number}]" for number in cited)
+    """`[1]`, `[1][3]`."""
+    return "".join(f"[{number}]" for number in cited_numbers(claim, numbers))
+
+
+def cited_numbers(claim: Claim, numbers: Mapping[str, int]) -> list[int]:
+    """Each cited source once, in order. `numbers`: paper id -> source number."""
+    return sorted({numbers[each.paper_id] for each in claim.citations})
+
+
+def numbers_of(sources: Iterable[Source]) -> dict[str, int]:
+    """Paper id -> source number."""
+    return {source.paper.id: source.number for source in sources}

@@ -7,7 +7,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from rag.render import papers
-from rag.render.lines import Line, Span, line
+from rag.render.lines import Line, Span, counted, line
+from rag.render.prose import marks, numbers_of
 from rag.summarise.nouns import NOT_STATED, Relation, Row, Summary, Theme
 from rag.text.normalise import plain
 from rag.types import Claim, Source
@@ -20,7 +21,7 @@ def summary(value: Summary) -> Iterator[Line]:
     if value.status == "abstained":
         yield from papers.unsupported(value.reason, value.nearest)
         return
-    numbers = numbers_of(value)
+    numbers = numbers_of(value.sources)
     yield line(Span(headline(value), "heading"))
     yield line(Span(covered(value), "meta"))
     if value.fallback:
@@ -30,7 +31,7 @@ def summary(value: Summary) -> Iterator[Line]:
         yield _claim(claim, numbers)
     for theme in together(value):
         yield line()
-        yield line(Span(theme.name, "heading"), Span(f"  {_papers(len(theme.papers))}", "meta"))
+        yield line(Span(theme.name, "heading"), Span(f"  {counted(len(theme.papers), 'paper')}", "meta"))
         for claim in theme.claims:
             yield _claim(claim, numbers, indent=2)
         rest = also(theme, numbers)
@@ -46,26 +47,22 @@ def summary(value: Summary) -> Iterator[Line]:
 
 
 def headline(value: Summary) -> str:
-    several = len(together(value))
-    themes = f" in {several} theme{'s' if several != 1 else ''}" if several else ""
-    return f"{plain(value.topic)}: {_papers(len(value.coverage.used))}{themes}"
+    several = together(value)
+    themes = f" in {counted(len(several), 'theme')}" if several else ""
+    return f"{plain(value.topic)}: {counted(len(value.coverage.used), 'paper')}{themes}"
 
 
 def covered(value: Summary) -> str:
     """The coverage in one sentence: how many were considered, used, and left out for which reason."""
     reasons = Counter(_kind(left.reason) for left in value.coverage.left_out)
     out = "; ".join(f"{count} {reason}" for reason, count in reasons.most_common())
-    return f"{_papers(value.coverage.considered)} considered, {len(value.coverage.used)} used" + (
+    return f"{counted(value.coverage.considered, 'paper')} considered, {len(value.coverage.used)} used" + (
         f"; left out: {out}" if out else ""
     )
 
 
 def _kind(reason: str) -> str:
     return "the same as another" if reason.startswith("the same text or title") else reason
-
-
-def _papers(count: int) -> str:
-    return f"{count} paper{'s' if count != 1 else ''}"
 
 
 def together(value: Summary) -> Sequence[Theme]:
@@ -78,16 +75,8 @@ def also(theme: Theme, numbers: dict[str, int]) -> list[int]:
     return sorted(numbers[id_] for id_ in theme.papers if id_ not in cited)
 
 
-def numbers_of(value: Summary) -> dict[str, int]:
-    return {source.paper.id: source.number for source in value.sources}
-
-
 def _claim(claim: Claim, numbers: dict[str, int], indent: int = 0) -> Line:
     return line(Span(plain(claim.text), "claim"), " ", Span(marks(claim, numbers), "number"), indent=indent)
-
-
-def marks(claim: Claim, numbers: dict[str, int]) -> str:
-    return "".join(f"[{number}]" for number in sorted({numbers[each.paper_id] for each in claim.citations}))
 
 
 def _alone(value: Summary, numbers: dict[str, int]) -> Iterator[Line]:

@@ -6,15 +6,15 @@ from collections.abc import Iterator
 from typing import Any
 
 from rag.render import jsonable, page, table
-from rag.render.prose import NOT_SUPPORTED
-from rag.render.summary import AGREE, DIFFER, also, covered, numbers_of
+from rag.render.prose import NOT_SUPPORTED, numbers_of
+from rag.render.summary import AGREE, DIFFER, also, covered
 from rag.summarise.nouns import Relation, Summary
 from rag.text.normalise import plain
 
 
 def json(value: Summary) -> dict[str, Any]:
     """As DESIGN promises it; `text` is for reading, `quote` the exact slice."""
-    numbers = numbers_of(value)
+    numbers = numbers_of(value.sources)
     result: dict[str, Any] = {
         "schema_version": jsonable.SCHEMA_VERSION,
         "topic": value.topic,
@@ -60,7 +60,7 @@ def markdown(value: Summary) -> str:
 
 
 def _markdown(value: Summary) -> Iterator[str]:
-    numbers = numbers_of(value)
+    numbers = numbers_of(value.sources)
     yield f"# {table.md(value.topic)}\n"
     if value.status == "abstained":
         yield f"{NOT_SUPPORTED} {table.md(value.reason or '')}\n"
@@ -91,7 +91,7 @@ def html(value: Summary) -> str:
 
 
 def _html(value: Summary) -> Iterator[str]:
-    numbers = numbers_of(value)
+    numbers = numbers_of(value.sources)
     yield f"<h1>{page.reading(value.topic)}</h1>"
     if value.status == "abstained":
         yield f"<p>{NOT_SUPPORTED} {page.text(value.reason or '')}</p>"

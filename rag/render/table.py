@@ -8,6 +8,7 @@ from typing import Any
 from rag.export.tables import escape
 from rag.render import jsonable, page
 from rag.render.papers import web_link
+from rag.render.prose import cited_numbers
 from rag.summarise.nouns import NOT_STATED, Row
 from rag.text.normalise import plain, visible
 from rag.types import Claim, Paper, Source
@@ -55,8 +56,8 @@ def md(text: str) -> str:
 
 def md_claim(claim: Claim, numbers: dict[str, int]) -> str:
     """The claim, and its source numbers as links to the rows of the table."""
-    cited = sorted({numbers[each.paper_id] for each in claim.citations})
-    return f"{md(claim.text)} " + "".join(f"[{number}](#source-{number})" for number in cited)
+    marks = "".join(f"[{number}](#source-{number})" for number in cited_numbers(claim, numbers))
+    return f"{md(claim.text)} {marks}"
 
 
 def html_table(columns: Sequence[str], rows: Sequence[Row], sources: Sequence[Source]) -> str:
