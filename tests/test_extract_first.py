@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from extract_corpus import Asking, shown
 
-from rag.extract.forms import denied
+from rag.extract.forms import denied, worsening_denied
 from rag.extract.passage import read
 from rag.extract.reversal import turned_round
 from rag.types import Paper
@@ -116,6 +116,19 @@ def test_an_item_of_a_list_does_not_open_with_however(asking: Asking) -> None:
 )
 def test_only_the_very_thing_in_the_other_direction_is_turned_round(premise: str, sentence: str, turned: bool) -> None:
     assert turned_round(premise, read(sentence)) is turned
+
+
+@pytest.mark.parametrize(
+    ("premise", "denied"),
+    [
+        ("KelpNet sacrifices output quality", True),
+        ("KelpNet degrades accuracy", True),
+        ("KelpNet speeds up decoding without losing quality", False),
+        ("KelpNet loses whales", False),
+    ],
+)
+def test_lossless_denies_that_what_one_wants_gets_worse(premise: str, denied: bool) -> None:
+    assert worsening_denied(premise, read("KelpNet achieves lossless acceleration.")) is denied
 
 
 @pytest.mark.parametrize(

@@ -78,6 +78,7 @@ def test_both_forms_know_each_other_and_are_introduced() -> None:
         ("We propose a new method for ImageNet, called ViTx, and test it on COCO.", ["vitx"]),
         ("DFlash: Block Diffusion for Flash Speculative Decoding", ["dflash"]),
         ("We evaluate on ImageNet with ResNet-50.", []),
+        ("Feasible sets are large. Our method, LSFlow, learns a policy on COCO.", ["lsflow"]),
     ],
 )
 def test_introduced(text: str, own: list[str]) -> None:

@@ -45,6 +45,8 @@ _GOVERNED: Final = re.compile(
     r"|\b(?:of|in|for|on|by|from|behind|to|between|used|proposed|reported)\b"
 )
 _A_PHENOMENON: Final = re.compile(rf"(?:^| )(?:{_PHENOMENA})$")
+_A_GROUP: Final = re.compile(r" (?:sets?|class(?:es)?|famil(?:y|ies)|collections?|groups?|spaces?)$")
+"""What it is of says what such a thing is: "a Rashomon set of many near-optimal models"."""
 _OF_A_KIND: Final = re.compile(rf" (?:{_KINDS})$")
 _BRINGING: Final = (
     r"introduc\w*|propos\w*|present\w*|develop\w*|term(?:ed)?|call(?:ed)?|defin\w*|discover\w*|construct\w*|"
@@ -158,13 +160,16 @@ def _defining(thing: str, named: bool) -> tuple[re.Pattern[str], re.Pattern[str]
     between = r"(?: \S+){0,2}?" if named else rf"(?: (?:{_ARTICLES}))*"
     article = r"(?:an?|the|one of|any|those)\b"
     seen = r"identified|known|regarded|considered|seen|defined"
+    holding = rf"|\ban? (?:\w+ )?{one} (?:of|comprising|containing|consisting of) " if _A_GROUP.search(thing) else ""
     being = rf"(?:is|are|was|were|(?:has|have) been) (?:\w+ly )?(?:(?:{seen}) as )?"
     telling = (
         rf"{alone}{one},? (?:{being}(?:defined|{article}|\w+s (?:able|that|which|of)\b)"
         rf"|(?:refers?|asks?|seeks?) to\b|means?\b|denotes?\b|which (?:is|are)\b)"
         rf"|{alone}{one} (?:aims? to|describes?|(?:which|that) \w+s)\b"
         rf"|{alone}{one} (?:\w+ly )?\w{{2,}}s\b[^.]*\b(?:by (?:\w+ly )?\w+ing|using|via)\b"
-        rf"|{alone}{one}(?:,| [—–-]+) an? |\b(?:known as|referred to as|defined as|termed|named|called|dubbed) "
+        rf"|{alone}{one}(?:,| [—–-]+| ?---| \() ?"
+        r"(?:an? |(?:the|those) (?:\w+ )?\w+s? (?:of|that|which|in which|where)\b)"
+        rf"{holding}|\b(?:known as|referred to as|defined as|termed|named|called|dubbed) "
         rf"(?:an? |the )?[\"“‘`]*{one}|\((?:i\.e\.|that is),? (?:an? |the )?{one}\)"
         rf"|\bwe (?:call|term|dub|name)\b[^.]{{0,60}} (?:the |an? )?[\"“‘`]*{one}|{one}(?:[:,] (?:i\.e\.|that is)|:)"
         rf"|{alone}{one}(?: (?:phenomenon|effect|problem|paradigm|setting|dilemma|regime))?[\"”'’]*,? "

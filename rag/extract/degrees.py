@@ -8,10 +8,12 @@ from __future__ import annotations
 import re
 from typing import Final, Literal
 
+from rag.extract.matching import alike
 from rag.extract.passage import Passage
 from rag.question import Question
 from rag.text.normalise import fold
 from rag.text.tokens import stem_of
+from rag.verify.lexicon import DESIRED, stems
 
 _DIMENSIONS: Final = tuple(
     (re.compile(rf"\bhow (?:\w+ly )?(?:{asked})\b"), re.compile(rf"\b(?:{spoken})"))
@@ -53,6 +55,8 @@ _EXTREMES: Final = {
 _QUALITY: Final = frozenset({"best", "worst"})
 _AMOUNTS: Final = frozenset({"number", "percent", "factor", "time", "money", "memory", "complexity", "score"})
 """ "What is the greatest gain?" is told by its number."""
+BESIDE: Final = 2
+"""Tokens between "best" and the quality that it is said of: "the best accuracy" tells the most accurate."""
 FEWEST: Final = 2
 """Numbers that set several things beside each other."""
 Told = Literal["tells", "open", "silent"]
@@ -73,13 +77,24 @@ def degree_told(question: Question, passage: Passage) -> Told:
 
 def _tells_extreme(folded: str, passage: Passage) -> bool:
     """Whether a sentence says which is the most where that is asked: it has an extreme of the same side, or at least
-    the numbers to read it off; "the best model" does not tell of the most sycophantic one."""
+    the numbers to read it off."""
     asked = _ASKS_EXTREME.search(folded)
     if asked is None or len(passage.numbers) >= FEWEST or (asked["of"] or "").endswith("ly"):
         return True
     side = -1 if re.fullmatch(_LOW, asked["word"]) else 1
-    here = _EXTREMES[side].findall(passage.folded)
-    if not here:
-        return False
-    described = asked["word"] in ("most", "least") and asked["of"]
-    return not described or stem_of(asked["of"]) in passage.places or not _QUALITY.issuperset(here)
+    here = set(_EXTREMES[side].findall(passage.folded))
+    described = stem_of(asked["of"]) if asked["word"] in ("most", "least") and asked["of"] else None
+    if not described:
+        return bool(here)
+    return bool(here - _QUALITY) or _best_is(described, side, passage)
+
+
+def _best_is(described: str, side: int, passage: Passage) -> bool:
+    """Whether the best, or the worst, of a sentence is the most, or the least (`side`), of what is described: where it
+    is said of that ("the best accuracy"), or where both are spoken of and less of it is better."""
+    places = [place for stem, at in passage.places.items() if alike(described, stem) for place in at]
+    wanted = any(alike(described, stem) for stem in stems(DESIRED))
+    extreme = passage.places.get("best" if (side > 0) == wanted else "worst", ())
+    beside = passage.places.get("best" if side > 0 else "worst", ())
+    said = any(0 < place - at <= BESIDE for place in places for at in beside)
+    return said or bool(places and extreme)

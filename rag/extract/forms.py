@@ -8,10 +8,11 @@ from functools import lru_cache
 from typing import Final
 
 from rag.extract.matching import alike, speaks_of
-from rag.extract.passage import Passage
+from rag.extract.passage import Passage, read
 from rag.question import Question
+from rag.text.normalise import fold
 from rag.text.tokens import stem_of, stemmed
-from rag.verify.lexicon import allied, opposed, synonymous
+from rag.verify.lexicon import NEGATORS, allied, axis, opposed, poles, synonymous, value
 
 _DENYING: Final = re.compile(r"(?:un|in|im|ir|non-?)(?P<after>[a-z]{4,})|(?P<before>[a-z]{4,}?)-?(?:less|free)")
 _NO_DENIAL: Final = stemmed(
@@ -34,8 +35,30 @@ def denied(word: str) -> str:
 
 
 def _one(term: str, stem: str) -> bool:
-    """Whether two stems are one word: the same, or its verb and its noun ("lose", "loss")."""
+    """Whether two stems are one word: the same, or its verb and its noun ("lose", "loss"); a loss is also what worsens
+    a thing."""
+    if _loses(stem) and worsens(term):
+        return True
     return term == stem or (term[:_SHARED] == stem[:_SHARED] and (synonymous(term, stem) or allied(term, stem)))
+
+
+def _loses(stem: str) -> bool:
+    return (axis("lose"), -1) in poles().get(stem, ())
+
+
+def worsens(stem: str) -> bool:
+    """Whether a stem says that something gets worse, or is lost."""
+    return _loses(stem) or (axis("improve"), -1) in poles().get(stem, ())
+
+
+def worsening_denied(premise: str, passage: Passage) -> bool:
+    """Whether a premise says that something one wants gets worse, and a sentence denies that by the form of a word:
+    "lossless" turns round "X sacrifices quality"."""
+    wanted = read(premise).places
+    if not NEGATORS.isdisjoint(fold(premise).split()) or not any(value(stem) > 0 for stem in wanted):
+        return False
+    worse = [stem for stem in wanted if worsens(stem)]
+    return any(_one(stem, said) for word in passage.words.values() if (said := denied(word)) for stem in worse)
 
 
 def answers_term(question: Question, term: str, passage: Passage) -> bool:

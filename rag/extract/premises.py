@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Final, Literal
 
 from rag.extract.features import FEATURES
+from rag.extract.forms import worsening_denied
 from rag.extract.matching import alike
 from rag.extract.passage import Passage, read
 from rag.extract.reversal import turned_round
@@ -47,7 +48,9 @@ def judged(question: Question, chosen: Candidate, found: Sequence[Candidate]) ->
     denials = [
         (each.coverage, at, c)
         for at, (each, c) in enumerate(said)
-        if _denies(each, most - AS_CLOSE) or (each.outcome == "contradicted" and _turns(question.premise, c.passage))
+        if _denies(each, most - AS_CLOSE)
+        or (each.outcome == "contradicted" and _turns(question.premise, c.passage))
+        or worsening_denied(question.premise, c.passage)
     ]
     if denials:
         return "contradicted", max(denials, key=lambda each: (each[0], -each[1]))[2]
@@ -55,7 +58,7 @@ def judged(question: Question, chosen: Candidate, found: Sequence[Candidate]) ->
 
 
 def _turns(premise: str, passage: Passage) -> bool:
-    return denies_outright(premise, passage) or turned_round(premise, passage)
+    return denies_outright(premise, passage) or turned_round(premise, passage) or worsening_denied(premise, passage)
 
 
 def denies_outright(premise: str, passage: Passage) -> bool:

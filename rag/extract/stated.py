@@ -16,9 +16,10 @@ from typing import Final
 
 import numpy as np
 
+from rag.extract.at_noun import AT_NOUN, at_noun
 from rag.extract.matching import Vector, alike
 from rag.extract.passage import Passage
-from rag.extract.tells import telling
+from rag.extract.tells import known_of, telling
 from rag.question import Question
 from rag.text.normalise import fold
 from rag.verify import compared
@@ -34,6 +35,7 @@ STATED: Final = (
     "first_met", "last_met", "topic_last_met", "follows_met", "following_met", "following_unmet", "rest_unmet",
     "pairs_near", "pair_nearest", "new_words", "commas", "colon", "bracket", "listing", "new_name_count",
     "number_count", "terms", "question_names", "cue_near", "tells", "which",
+    *AT_NOUN,
     *(f"wants_{kind}" for kind in KINDS),
 )  # fmt: skip
 """`rest` are the question's words without names; `following`, those without the noun that is asked for either."""
@@ -71,6 +73,7 @@ def stated(question: Question, passage: Passage, title: Passage, own: Sequence[s
         *compared(statement, [passage.text], (title.text, *own)),
         *_words(question, beside),
         *_told(question, passage, title, beside),
+        *at_noun(question, passage, known_of(question, title)),
         *(float(question.asked.kind == kind) for kind in KINDS),
     )
     return np.array(values)

@@ -31,7 +31,11 @@ _WHICH: Final = re.compile(r"\b(?:which|what) (?!(?:is|are|was|were|do|does|did|
 _BRACKETS: Final = re.compile(r"\(([^()]*)\)|, (?:like|such as|e\.g\.,?) ([^?]*)")
 _RELATIVE: Final = re.compile(r"\w+ (?:on|in|for|by|with|from|under|at|of|to|over) $")
 """Before a "which" that asks nothing: "the data sets on which it was tested"."""
-_ONE_OF: Final = re.compile(r"\b(?:an?|one|single|pair|couple|dozens?|hundreds?|thousands?|millions?|half|both)\b")
+_ONE_OF: Final = (
+    r"\b(?:an?|one|single|pair|couple|dozens?|hundreds?|thousands?|millions?|half|both)\b(?: of)?"
+    r"(?: (?!(?:of|for|in|on|with|to|from|by|at|as|and|or|that|which)\b)[^\s,;:()]+){{0,4}}? {}\b"
+)
+"""A word that counts, before the noun that it counts."""
 _VAGUE: Final = stemmed(
     """
     kind type sort way thing method approach technique problem task issue challenge effect result
@@ -44,7 +48,7 @@ _VAGUE: Final = stemmed(
     """
 )
 """Nouns so wide that almost any sentence of an abstract may name one."""
-_EMPTY: Final = stemmed(
+EMPTY: Final = stemmed(
     """
     various several multiple many diverse different standard benchmark common popular representative
     existing recent other widely used public real real-world large small broad range wide set sets
@@ -126,22 +130,26 @@ def telling(question: Question, passage: Passage, title: Passage) -> Telling:
     degree = degree_told(question, passage)
     if degree != "open":
         return degree
-    noun = _noun_asked(question, folded)
+    noun = noun_asked(question, folded)
     measured = question.asked.kind == "number" and bool(passage.numbers) and not _HOW_MANY.search(folded)
     if (
         not noun
         or question.asked.kind in _OF_ITSELF
         or measured
-        or (question.asked.kind == "several" and _head(noun) not in _THINGS)
+        or (question.asked.kind == "several" and head_of(noun) not in _THINGS)
     ):
         return "open"
     if _HOW_MANY.search(folded):
         return "tells" if counts(noun, passage) else "silent"
-    said = (*question.names, *question.words, *title.names)
-    told = frozenset(single(word) for word in (*said, *_abbreviations(passage, question.text, title.text)))
+    told = known_of(question, title) | {single(word) for word in _abbreviations(passage, question.text, title.text)}
     if untold(noun, passage, told) or _examples_unmet(question, passage, told):
         return "silent"
     return says_which(noun, passage, {*question.terms, *title.places}, told)
+
+
+def known_of(question: Question, title: Passage) -> frozenset[str]:
+    """Words and names that the reader knows already, without a plural's s."""
+    return frozenset(single(word) for word in (*question.names, *question.words, *title.names))
 
 
 def _abbreviations(passage: Passage, *texts: str) -> list[str]:
@@ -157,10 +165,10 @@ def _abbreviations(passage: Passage, *texts: str) -> list[str]:
 def _examples_unmet(question: Question, passage: Passage, told: Collection[str]) -> bool:
     """ "Which data sets (COCO, KITTI)?" wants names: a sentence with neither those nor others tells none."""
     examples = {name.norm for found in _BRACKETS.finditer(question.text) for name in names_in(found[1] or found[2])}
-    return bool(examples) and examples.isdisjoint(passage.names) and not _new_names(passage, told)
+    return bool(examples) and examples.isdisjoint(passage.names) and not new_names_in(passage, told)
 
 
-def _noun_asked(question: Question, folded: str) -> str:
+def noun_asked(question: Question, folded: str) -> str:
     """The noun that "how many" or "which" asks for; "" for other questions, and in other languages."""
     if not question.asked.aspect or not (_HOW_MANY.search(folded) or _WHICH.search(folded)):
         return ""
@@ -180,7 +188,7 @@ def noun_of(aspect: str) -> str:
 
 def counts(noun: str, passage: Passage) -> bool:
     """Whether a number stands before the noun, near enough to count it, or right after it ("n = 12")."""
-    heads = _places(noun, passage)
+    heads = places_of(noun, passage)
     if _scaled(noun, passage):
         return True
     if not heads:
@@ -196,8 +204,10 @@ def counts(noun: str, passage: Passage) -> bool:
         if quantity.unit not in ("%", "year") and not _BOUND.search(passage.text[: quantity.start])
     ]
     near = any(-2 <= head - place <= BESIDE_COUNT for head in heads for place in numbers)
-    near = near or bool(numbers and re.search(_COUNTED_AFTER.format(re.escape(_head(noun))), passage.folded))
-    return near or bool(heads and _ONE_OF.search(passage.folded) and not numbers)
+    near = near or bool(numbers and re.search(_COUNTED_AFTER.format(re.escape(head_of(noun))), passage.folded))
+    return near or (
+        not numbers and any(re.search(_ONE_OF.format(word), passage.folded) for word in _spelled(noun, passage))
+    )
 
 
 def _of_an_act(noun: str, passage: Passage) -> bool:
@@ -205,35 +215,35 @@ def _of_an_act(noun: str, passage: Passage) -> bool:
     annotators."""
     if not _AGENTS.search(noun):
         return False
-    head = _head(noun)
+    head = head_of(noun)
     words = [word for stem, word in passage.words.items() if alike(head, stem)]
     return bool(words) and all(_DONE.search(word) for word in words)
 
 
 def _scaled(noun: str, passage: Passage) -> bool:
     """ "3.1B" counts parameters and tokens without the word."""
-    return _head(noun) in _SCALED and bool(_SCALE.search(passage.text))
+    return head_of(noun) in _SCALED and bool(_SCALE.search(passage.text))
 
 
 def says_which(noun: str, passage: Passage, terms: Collection[str], told: Collection[str]) -> Telling:
     """Whether something new stands with the noun; a noun of things that have names must be spoken of, or named."""
-    head = _head(noun)
+    head = head_of(noun)
     if head in _VAGUE or instance(noun, passage, told) == 1.0:
         return "open"
-    heads = _places(noun, passage)
+    heads = places_of(noun, passage)
     if head in _THINGS and single(noun.split()[-1]) not in passage.folded:
         heads = []
     if not heads:
-        named = head in _NAMED_ALONE and _new_names(passage, told)
+        named = head in _NAMED_ALONE and new_names_in(passage, told)
         return "silent" if head in _THINGS and not named else "open"
     new = {
         place
         for stem, places in passage.places.items()
-        if stem not in terms and stem not in _EMPTY and stem not in STOPWORDS
+        if stem not in terms and stem not in EMPTY and stem not in STOPWORDS
         for place in places
     } - set(heads)
     counted = {place for place, _ in passage.numbers}
-    names = {place for name in _new_names(passage, told) for place in passage.places.get(name, ())}
+    names = {place for name in new_names_in(passage, told) for place in passage.places.get(name, ())}
     following = new if _LISTING.search(passage.folded) else set()
     near = (
         any(0 < head - place <= BESIDE_NOUN for head in heads for place in new | counted)
@@ -243,21 +253,27 @@ def says_which(noun: str, passage: Passage, terms: Collection[str], told: Collec
     return "tells" if near else "silent"
 
 
-def _new_names(passage: Passage, told: Collection[str]) -> set[str]:
+def new_names_in(passage: Passage, told: Collection[str]) -> set[str]:
     known = {*told, *GENERIC, "sota"}
     return {name for name in passage.names if single(name) not in known and name not in known}
 
 
-def _head(noun: str) -> str:
+def head_of(noun: str) -> str:
     words = list(read(noun).places)
     return words[-1] if words else noun
 
 
-def _places(noun: str, passage: Passage) -> list[int]:
+def places_of(noun: str, passage: Passage) -> list[int]:
     """Token positions of the noun's head, or of a synonym."""
-    head = _head(noun)
+    head = head_of(noun)
     kinds = _PEOPLE | _KINDS_OF_PEOPLE if head in _PEOPLE else frozenset()
     return [place for stem, places in passage.places.items() if alike(head, stem) or stem in kinds for place in places]
+
+
+def _spelled(noun: str, passage: Passage) -> list[str]:
+    """Patterns of the words by which a passage speaks of the noun's head."""
+    head = head_of(noun)
+    return [re.escape(word) for stem, word in passage.words.items() if alike(head, stem)]
 
 
 def _names_a_person(question: Question, passage: Passage) -> bool:

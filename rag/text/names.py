@@ -195,7 +195,7 @@ _PRESENTS = re.compile(
     r"\b(?:propos(?:e|es|ed|ing)|present(?:s|ed|ing)?|introduc(?:e|es|ed|ing)|develop(?:s|ed|ing)?|design(?:s|ed)?|"
     r"releas(?:e|es|ed|ing)|call(?:ed)?|nam(?:ed|ely)|dub(?:bed)?|term(?:ed)?|coined|denoted|abbreviated as|describe|"
     r"contribute|build|construct(?:s|ed)?|curate|create|"
-    r"our (?:method|model|framework|approach|system|algorithm|benchmark|data ?set)[,:]?)(?=\W)"
+    r"[Oo]ur (?:\w+ )?(?:method|model|framework|approach|system|algorithm|benchmark|data ?set)[,:]?)(?=\W)"
 )
 _PREPOSITION = re.compile(
     r"\b(?:for|of|in|on|over|with|to|from|using|by|than|via|against|through|as in|like|between|based on|and)\s+"
