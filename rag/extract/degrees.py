@@ -57,6 +57,8 @@ _AMOUNTS: Final = frozenset({"number", "percent", "factor", "time", "money", "me
 """ "What is the greatest gain?" is told by its number."""
 BESIDE: Final = 2
 """Tokens between "best" and the quality that it is said of: "the best accuracy" tells the most accurate."""
+SHORTEST: Final = 4
+"""Letters of an adjective's stem that its noun begins with."""
 FEWEST: Final = 2
 """Numbers that set several things beside each other."""
 Told = Literal["tells", "open", "silent"]
@@ -92,9 +94,14 @@ def _tells_extreme(folded: str, passage: Passage) -> bool:
 def _best_is(described: str, side: int, passage: Passage) -> bool:
     """Whether the best, or the worst, of a sentence is the most, or the least (`side`), of what is described: where it
     is said of that ("the best accuracy"), or where both are spoken of and less of it is better."""
-    places = [place for stem, at in passage.places.items() if alike(described, stem) for place in at]
-    wanted = any(alike(described, stem) for stem in stems(DESIRED))
+    places = [place for stem, at in passage.places.items() if _of_one(described, stem) for place in at]
+    wanted = any(_of_one(described, stem) for stem in stems(DESIRED))
     extreme = passage.places.get("best" if (side > 0) == wanted else "worst", ())
     beside = passage.places.get("best" if side > 0 else "worst", ())
     said = any(0 < place - at <= BESIDE for place in places for at in beside)
     return said or bool(places and extreme)
+
+
+def _of_one(adjective: str, stem: str) -> bool:
+    """Whether a word is the adjective, or the noun of it: "accurate", "accuracy"."""
+    return alike(adjective, stem) or (len(adjective) >= SHORTEST and stem.startswith(adjective))
