@@ -166,6 +166,7 @@ FILTERS = [
     (Filters(authors=("JOSE alvarez",)), lambda p: p is SPECIAL[0]),
     (Filters(authors=("author3 bo",)), lambda _: False),
     (Filters(paper_ids=(paper(1).id, paper(2).id, "none")), lambda p: p.id in (paper(1).id, paper(2).id)),
+    (Filters(without=(paper(1).id, "none")), lambda p: p.id != paper(1).id),
     (
         Filters(year_from=2010, authors=("author3",)),
         lambda p: (p.year or 0) >= 2010 and "Ada Author3" in p.authors,

@@ -11,6 +11,7 @@ from rag.embed import load
 from rag.library.library import Library
 from rag.library.sync import sync
 from rag.retrieve import Retriever
+from rag.retrieve.retriever import fused
 from rag.types import Filters, Paper
 
 
@@ -173,6 +174,11 @@ def test_a_query_without_content_is_no_trouble(retriever: Retriever, query: str)
 
 def test_a_whole_abstract_may_be_the_query(retriever: Retriever) -> None:
     assert found(retriever, f"{PAPERS[6].abstract} " * 200)[0] == "Privacy007"
+
+
+def test_words_and_meaning_count_alike_whatever_their_scales() -> None:
+    assert fused({"a": 20.0, "b": 15.0, "c": 10.0}, {"b": 0.9, "d": 0.1}) == {"a": 1.0, "b": 1.5, "c": 0.0, "d": 0.0}
+    assert fused({"a": 7.0}, {}) == {"a": 1.0}
 
 
 def test_ranks_scores_and_ties(retriever: Retriever) -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -9,7 +12,7 @@ from hypothesis import strategies as st
 
 from rag.text.cues import has
 from rag.text.normalise import fold
-from rag.text.parts import PARTS, heading, heading_length, part_chances, sections
+from rag.text.parts import PARTS, heading, heading_length, part_chances, sections, shipped
 from rag.text.sentences import split
 
 ABSTRACT = (
@@ -69,6 +72,22 @@ def test_any_sentences_have_chances_that_add_up(wild: list[str]) -> None:
     chances = part_chances(wild)
     assert chances.shape == (len(wild), len(PARTS))
     np.testing.assert_allclose(chances.sum(axis=1), 1.0, atol=1e-9)
+
+
+def test_the_chances_are_those_of_every_way_through_the_abstract() -> None:
+    text = sentences(ABSTRACT)[1:5]
+    model = replace(
+        shipped(), offsets=shipped().offsets - np.eye(len(PARTS))[-1] * 1e6
+    )  # no code: five parts, 625 ways
+    alone = replace(model, transitions=np.zeros_like(model.transitions), first=np.zeros_like(model.first))
+    scores = np.log(part_chances(text, alone) + 1e-300)
+    expected = np.zeros_like(scores)
+    for way in itertools.product(range(len(PARTS) - 1), repeat=len(text)):
+        steps = sum(model.transitions[a, b] for a, b in itertools.pairwise(way))
+        chance = np.exp(model.first[way[0]] + steps + sum(scores[place, part] for place, part in enumerate(way)))
+        for place, part in enumerate(way):
+            expected[place, part] += chance
+    np.testing.assert_allclose(part_chances(text, model), expected / expected.sum(axis=1, keepdims=True), atol=1e-9)
 
 
 def test_a_cue_that_is_not_known_is_an_error() -> None:

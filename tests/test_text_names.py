@@ -15,6 +15,7 @@ from rag.text.names import names
         ("Large models use the Adam optimizer.", ["adam"]),
         ("Experiments show that this works. However, it is slow.", []),
         ("LLMs such as LLaMA and DFlash's draft.", ["llm", "llama", "dflash"]),
+        ("We tune the LLM Qwen2 and the GNN GraphX.", ["llm", "qwen2", "gnn", "graphx"]),
         ("LLM-based agents with 4-bit weights and 7B-sized nets in 2020.", ["llm"]),
         ("We use Google's Vertex AI and Natural Questions.", ["google", "vertex ai", "natural questions"]),
         ("BACKGROUND We test OPV2V. RESULTS It works.", ["background we", "opv2v"][1:]),
@@ -79,6 +80,7 @@ def test_both_forms_know_each_other_and_are_introduced() -> None:
         ("DFlash: Block Diffusion for Flash Speculative Decoding", ["dflash"]),
         ("We evaluate on ImageNet with ResNet-50.", []),
         ("Feasible sets are large. Our method, LSFlow, learns a policy on COCO.", ["lsflow"]),
+        (f"We propose what {'very ' * 25}few people do, which DFlash knew.", []),
     ],
 )
 def test_introduced(text: str, own: list[str]) -> None:

@@ -84,6 +84,10 @@ def test_two_amounts_with_a_slash_between() -> None:
     assert [(q.low, q.unit) for q in shown] == [(5.4, "%"), (2.7, "%"), (4.5, "x"), (2.7, "x")]
 
 
+def test_amounts_of_two_units_are_no_range() -> None:
+    assert [(q.low, q.high, q.unit) for q in quantities("from 5 GB to 20%")] == [(5, 5, "gb"), (20, 20, "%")]
+
+
 @pytest.mark.parametrize(
     ("one", "other"),
     [

@@ -66,6 +66,11 @@ def test_hard_wrapped_lines_stay_together() -> None:
     assert [text[a:b] for a, b in split(text)] == ["We study the\nproblem of sets.", "It is\r\nhard."]
 
 
+@pytest.mark.parametrize("text", ["We train on\n\nImageNet.", "It is called DFlash\n\nand it is fast."])
+def test_a_blank_line_ends_no_sentence_that_runs_on(text: str) -> None:
+    assert split(text) == ((0, len(text)),)
+
+
 @pytest.mark.parametrize("text", ["", " ", "\n\n\t"])
 def test_nothing_has_no_sentences(text: str) -> None:
     assert split(text) == ()

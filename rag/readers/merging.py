@@ -14,7 +14,6 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import reduce
 
 from rag.readers.identity import KINDS, best_id, id_in_url
 from rag.text.normalise import content_key, fold
@@ -97,31 +96,33 @@ def _title_key(paper: Paper) -> str:
     return "".join(char for char in fold(paper.title) if char.isalnum())
 
 
-def merge(a: Paper, b: Paper) -> Paper:
-    """What two records of one paper say together: `merge(a, b) == merge(b, a)`, in any grouping.
+def merge(papers: Sequence[Paper]) -> Paper:
+    """What records of one paper say together, whatever their order. At least one.
 
     A given title beats a derived one, a field beats none; else the longer counts, then the later in the alphabet;
     the earlier year. The abstract goes with nothing else: the longest version is kept whole.
     """
-    abstract = max(a.abstract, b.abstract, key=lambda text: (len(text), text))
-    titled = max(a, b, key=lambda paper: (paper.title_source == "given", len(paper.title), paper.title))
-    years = [year for year in (a.year, b.year) if year is not None]
+    if len(papers) == 1:
+        return papers[0]
+    abstract = max((paper.abstract for paper in papers), key=_length)
+    titled = max(papers, key=lambda paper: (paper.title_source == "given", *_length(paper.title)))
+    places = {place for paper in papers for place in paper.files}
     return Paper(
-        id=best_id(known_ids(a) | known_ids(b), abstract),
+        id=best_id(frozenset[str]().union(*map(known_ids, papers)), abstract),
         title=titled.title,
         title_source=titled.title_source,
         abstract=abstract,
-        authors=max(a.authors, b.authors, key=lambda names: (len(names), sum(map(len, names)), names)),
-        year=min(years, default=None),
-        venue=_fuller(a.venue, b.venue),
-        url=_fuller(a.url, b.url),
-        doi=min((doi for doi in (a.doi, b.doi) if doi), default=None),
-        files=tuple(sorted({*a.files, *b.files}, key=_natural)),
+        authors=max((paper.authors for paper in papers), key=lambda names: (len(names), sum(map(len, names)), names)),
+        year=min((paper.year for paper in papers if paper.year is not None), default=None),
+        venue=max((paper.venue for paper in papers if paper.venue), key=_length, default=None),
+        url=max((paper.url for paper in papers if paper.url), key=_length, default=None),
+        doi=min((paper.doi for paper in papers if paper.doi), default=None),
+        files=tuple(sorted(places, key=_natural)),
     )
 
 
-def _fuller(a: str | None, b: str | None) -> str | None:
-    return max((text for text in (a, b) if text), key=lambda text: (len(text), text), default=None)
+def _length(text: str) -> tuple[int, str]:
+    return len(text), text
 
 
 def _natural(place: str) -> tuple[tuple[int, int, str], ...]:
@@ -140,24 +141,15 @@ def settle(records: Iterable[Paper]) -> tuple[Paper, ...]:
     for paper in records:
         exact = (paper.id, paper.title_source, paper.title, paper.abstract, paper.doi or "", paper.url or "")
         alone.setdefault(exact, []).append(paper)
-    different = [_merged(same) for same in alone.values()]
+    different = [merge(same) for same in alone.values()]
     groups = _compared(different) if len(different) <= MAX_COMPARED else _by_name(different)
-    merged = [_merged(group) for group in groups]
+    merged = [merge(group) for group in groups]
     shared = Counter(paper.id for paper in merged)
     named: dict[str, list[Paper]] = {}
     for paper in merged:
         own = _apart(paper) if shared[paper.id] > 1 else paper
         named.setdefault(own.id, []).append(own)
-    return tuple(replace(_merged(named[paper_id]), id=paper_id) for paper_id in sorted(named))
-
-
-def _merged(papers: Sequence[Paper]) -> Paper:
-    """All as one, by `merge`; places are put in order once, since a record may stand in a file a thousand times."""
-    if len(papers) == 1:
-        return papers[0]
-    places = {place for paper in papers for place in paper.files}
-    bare = reduce(merge, dict.fromkeys(replace(paper, files=()) for paper in papers))
-    return replace(bare, files=tuple(sorted(places, key=_natural)))
+    return tuple(replace(merge(named[paper_id]), id=paper_id) for paper_id in sorted(named))
 
 
 def _compared(papers: Iterable[Paper]) -> list[list[Paper]]:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import time
-from dataclasses import replace
-from functools import reduce
 from itertools import permutations
 
 import pytest
@@ -148,9 +146,8 @@ def test_sameness_is_symmetric_and_needs_a_shared_key(a: Paper, b: Paper) -> Non
 
 @given(PAPERS, PAPERS, PAPERS)
 def test_merging_does_not_depend_on_order_or_grouping(a: Paper, b: Paper, c: Paper) -> None:
-    assert merge(a, b) == merge(b, a)
-    assert merge(a, merge(b, c)) == merge(merge(a, b), c)
-    assert merge(a, a) == a
+    assert merge([a, b, c]) == merge([c, a, b]) == merge([a, merge([b, c])]) == merge([merge([a, b]), c])
+    assert merge([a, a]) == a
 
 
 @given(st.lists(PAPERS, min_size=1, max_size=6), st.randoms())
@@ -168,8 +165,13 @@ def test_settling_does_not_depend_on_order_loses_no_place_and_gives_each_paper_a
 
 @given(PAPERS, PAPERS)
 def test_a_merged_paper_keeps_what_was_given(a: Paper, b: Paper) -> None:
-    merged = reduce(merge, [a, b])
+    merged = merge([a, b])
     assert merged.title_source == ("given" if "given" in (a.title_source, b.title_source) else "derived")
     assert (merged.doi is None) == (a.doi is None and b.doi is None)
     assert merged.year == min((y for y in (a.year, b.year) if y), default=None)
-    assert replace(merged, files=()) == replace(merge(b, a), files=())
+    assert merged == merge([b, a])
+
+
+def test_places_are_in_the_order_of_their_numbers() -> None:
+    papers = [paper_from({"title": "T", "abstract": ABSTRACT}, place) for place in ("a.txt:10", "b.txt:1", "a.txt:9")]
+    assert merge(papers).files == ("a.txt:9", "a.txt:10", "b.txt:1")
