@@ -60,6 +60,7 @@ def test_words_are_looked_for_in_questions_and_answers(tmp_path: Path) -> None:
     history.add(entry("How fast is Sail?", "Very fast, 40% more."))
     history.add(entry("What is Keel?", "A model_x."))
     assert [one.id for one in history.latest(words="SAIL fast")] == [1]
+    assert history.latest(words="SAIL model_x") == ()
     assert [one.id for one in history.latest(words="40%")] == [1]
     assert [one.id for one in history.latest(words="model_x")] == [2]
     assert history.latest(words="modelsx") == ()

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 import multiprocessing
 import os
 import stat
 import sys
+import time
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -15,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rag.errors import NotWritable, TooExpensive
-from rag.model import Metered, ReplyCache, metered
+from rag.model import Metered, ReplyCache, cache, metered
 from rag.model.cache import key_of
 from rag.model.contract import Finish, Prompt
 from rag.model.prices import cost
@@ -97,6 +99,15 @@ def test_clearing_forgets_every_reply(tmp_path: Path) -> None:
     assert cache.get("1") == "Fast."
     assert cache.clear() == 3
     assert cache.get("1") is None
+
+
+def test_a_full_cache_forgets_the_oldest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cache, "_MOST_REPLIES", 2)
+    monkeypatch.setattr(time, "time", itertools.count(1.0).__next__)
+    replies = ReplyCache.under(tmp_path)
+    for number in range(4):
+        replies.put(str(number), "m", f"Reply {number}.")
+    assert [replies.get(str(number)) for number in range(4)] == [None, None, "Reply 2.", "Reply 3."]
 
 
 def test_a_damaged_cache_is_an_empty_one(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from rag.text.sentences import split
 from rag.types import Draft, DraftSentence, Evidence, Paper, Sentence
 from rag.verify import Verified, Verifier, verify
+from rag.verify.support import span_of, verbatim
 
 LANTERN = Paper(
     "text:lantern",
@@ -68,6 +69,11 @@ def test_a_verbatim_sentence_is_quoted_without_risk() -> None:
     assert [(c.verdict, c.risk) for c in found.claims] == [("quoted", 0.0)]
     two = run((LANTERN.abstract[: LANTERN.abstract.index("Lantern reduces")], ("k00", "k01")))
     assert [len(c.citations) for c in two.claims] == [2]
+
+
+def test_sentences_with_another_between_them_are_no_quote() -> None:
+    first, _, third = (span_of(item) for item in evidence(LANTERN)[:3])
+    assert verbatim(f"{first.text} {third.text}", [first, third]) == ()
 
 
 def test_a_piece_of_a_sentence_is_not_a_quote() -> None:

@@ -47,7 +47,7 @@ class ReplyCache:
             database.execute("INSERT OR REPLACE INTO replies VALUES (?, ?, ?, ?)", (key, identity, reply, time.time()))
             database.execute(
                 "DELETE FROM replies WHERE at < (SELECT at FROM replies ORDER BY at DESC LIMIT 1 OFFSET ?)",
-                (_MOST_REPLIES,),
+                (_MOST_REPLIES - 1,),
             )
 
     def clear(self) -> int:
