@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+from dataclasses import replace
 
 import bibtexparser
 import pybtex.database
@@ -44,6 +45,12 @@ def test_bibtex_is_read_back_by_bibtexparser() -> None:
     assert "van Beethoven, Ludwig" in entry["author"]
     assert {"author", "year", "booktitle", "doi", "url"}.isdisjoint(bare.fields_dict)
     assert "6×" in bare["title"]
+
+
+def test_no_address_ends_its_field() -> None:
+    odd = replace(BARE, url="https://a.org/{x}\\y z", doi="10.1/a{b")
+    entry = bibtexparser.parse_string(export([odd], "bibtex")).entries[0]
+    assert (entry["url"], entry["doi"]) == ("https://a.org/%7Bx%7D%5Cy%20z", "10.1/a%7Bb")
 
 
 def test_bibtex_is_read_back_by_pybtex() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 from drafting import Saying, evidence_of, paper, three_papers
@@ -217,3 +218,11 @@ def test_a_claims_key_is_never_shown_as_given() -> None:
     evidence = three_papers()
     renamed = tuple(replace(item, key="Sail") for item in evidence)
     assert keyed(renamed, "") == keyed(evidence, "")
+
+
+def test_a_mark_that_stands_in_a_shown_text_is_not_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    digests = iter(("abcdef", "123456"))
+    hashed = SimpleNamespace(sha256=lambda _: SimpleNamespace(hexdigest=lambda: next(digests)))
+    monkeypatch.setattr("rag.generate.compose.hashlib", hashed)
+    question = "Who writes ABCDEF?"
+    assert compose(keyed(three_papers(), question), question, room=1000).mark == "123456"

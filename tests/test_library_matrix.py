@@ -54,6 +54,12 @@ def test_it_finds_what_the_ledger_holds(tmp_path: Path, monkeypatch: pytest.Monk
     assert as_the_ledger(tmp_path, Filters(venues=("ICML",)))
 
 
+def test_the_nearest_come_first(tmp_path: Path) -> None:
+    found = Matrix(synced(tmp_path, many(30))).query(EMBEDDER.embed([QUESTIONS[0]])[0], 12)
+    assert len(found) == 12
+    assert [score for _, score in found] == sorted((score for _, score in found), reverse=True)
+
+
 def test_few_changes_wait_beside_it_and_many_make_another(tmp_path: Path) -> None:
     first = synced(tmp_path, many(60))
     changed = [*many(58), paper(58, abstract="Graph risk, anew. It is short."), paper(99)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rag.verify import acronyms, check
+from rag.verify.aliases import initials_match
 from rag.verify.align import align
 from rag.verify.conflicts import priced
 from rag.verify.denial import negation
@@ -25,6 +26,10 @@ def weights(claim: str, evidence: str) -> list[str]:
         ("More than half of the listeners were fooled.", "In all, 55.6% of participants were fooled."),
         ("A roughly tenfold speedup is seen.", "We see a 9.7-12.5$\\times$ speedup."),
         ("It halves the running time.", "It runs 2 times faster."),
+        ("Throughput is twice as high.", "Throughput rises from 5 to 10 tokens/s."),
+        ("The running time is half as long.", "The running time falls from 10 s to 5 s."),
+        ("It is 2 times faster than Beacon.", "Lantern takes 5 s and Beacon 10 s."),
+        ("It is 2 times faster than Beacon.", "Beacon takes 10 s and Lantern 5 s."),
         ("It is three orders of magnitude faster.", "It is 1500 times faster."),
         ("Accuracy reaches about 90%.", "It achieves 86-94% accuracy."),
         ("The training of a 4B model is cheap.", "We train Qwen3-4B at low cost."),
@@ -48,6 +53,19 @@ def test_rounded_amounts_are_the_same(claim: str, evidence: str) -> None:
 )
 def test_other_amounts_forbid_support(claim: str, evidence: str) -> None:
     assert weights(claim, evidence) == ["veto"]
+
+
+@pytest.mark.parametrize(
+    ("acronym", "words", "matches"),
+    [
+        ("LLMs", "we train large language models", True),
+        ("GNN", "a graph neural network", True),
+        ("GNN", "a graph and a neural network", False),
+        ("LLM", "small language models", False),
+    ],
+)
+def test_an_acronym_has_the_letters_that_its_words_begin_with(acronym: str, words: str, matches: bool) -> None:
+    assert initials_match(acronym, words.split()) == matches
 
 
 def test_what_is_listed_may_be_counted() -> None:
