@@ -12,11 +12,11 @@ from typing import Any
 from rag.assistant import Assistant, merged
 from rag.errors import ModelError
 from rag.followup import Focus, Understood, compares, stand_alone
-from rag.followup.asides import asked_language
+from rag.followup.asides import asked_language, asked_shorter
 from rag.question import understand
 from rag.text.normalise import fold, plain
 from rag.text.tokens import content_terms
-from rag.types import Answer, Claim, Filters, Paper, Source
+from rag.types import Answer, Claim, Filters, Paper, Source, Usage
 
 _TURNS_FOR_MODEL = 4
 _KEPT = 0.5
@@ -51,6 +51,11 @@ class Conversation:
         on_claim: Callable[[Claim], None] = lambda _: None,
     ) -> Exchange:
         """The next turn. Raises what Assistant.ask raises; the conversation is then as it was."""
+        if short := self._shorter(message):
+            for claim in short.answer.claims:
+                on_claim(claim)
+            self.exchanges.append(short)
+            return short
         understood = self.understand(message)
         filters = merged(understood.filters, self.filters)
 
@@ -67,6 +72,20 @@ class Conversation:
         self._attend_to(answer, understood.question)
         return exchange
 
+    def _shorter(self, message: str) -> Exchange | None:
+        """ "Shorter": the last answer's first sentences, which were checked; a refusal is as short as it can be."""
+        last = self.exchanges[-1] if self.exchanges else None
+        fewer = asked_shorter(message, len(last.answer.claims)) if last else None
+        if last is None or fewer is None or not last.answer.claims:
+            return None
+        claims = last.answer.claims[:fewer]
+        cited = {citation.paper_id for claim in claims for citation in claim.citations}
+        sources = tuple(source for source in last.answer.sources if source.paper.id in cited)
+        answer = replace(
+            last.answer, question=message, claims=claims, sources=sources, usage=Usage(last.answer.usage.model)
+        )
+        return Exchange(message, replace(last.understood, why="the last answer, shorter"), answer)
+
     def _attend_to(self, answer: Answer, question: str) -> None:
         asked = understand(question, self.assistant.library)
         if asked.metadata == "count" and not asked.terms and not asked.filters:
@@ -75,7 +94,7 @@ class Conversation:
         named = tuple(self.assistant.library.get(asked.papers).values())
         if cited:
             self._attend(question, cited)
-        elif named and not set(named) <= set(self._focus.papers):
+        elif named and set(named) != set(self._focus.papers):
             self._attend(question, named, told=False)
         elif not self._focus.papers and asked.kind != "list":
             self._attend(question, _told_of(answer))
@@ -155,8 +174,10 @@ class Conversation:
         if papers:
             again = compares(question) and set(papers) <= set(self._focus.numbers.values())
             is_list = told and len(papers) > 1 and not again
-            listed = papers if is_list else self._focus.listed
-            self._focus = Focus(question, papers, listed, self._numbered_papers())
+            was = self._focus
+            listed, listing = (papers, question) if is_list else (was.listed, was.listing)
+            before = was.papers if len(was.papers) == 1 and papers != was.papers else was.before
+            self._focus = Focus(question, papers, listed, listing, before, self._numbered_papers())
 
     def _numbered_papers(self) -> dict[int, Paper]:
         papers = self.assistant.library.get(list(self.numbers))

@@ -120,7 +120,7 @@ def test_several_papers_are_pointed_at(message: str, words: str, meant: str) -> 
         ("do both of them hold?", 2, 1, "01"),
         ("does it hold for both layers?", 2, 2, ""),
         ("and the other one?", 2, 1, "1"),
-        ("and the other one?", 3, 1, ""),
+        ("and the other one?", 3, 1, "1"),
         ("what about the others?", 3, 1, "12"),
         ("the other side of it", 2, 1, ""),
     ],

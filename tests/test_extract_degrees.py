@@ -83,3 +83,8 @@ def test_what_picks_the_most_of_several_grants_nothing() -> None:
 def test_the_parts_of_a_compound_count_where_they_stand_together() -> None:
     assert speaks_of("mixture-model", read("It is a mixture of models."))
     assert not speaks_of("mixture-model", read("A model of the sea that holds a brine mixture."))
+
+
+@pytest.mark.parametrize("text", ["KelpNet: what is EAGLE-3 for?", "KelpNet: is that on four GPUs?"])
+def test_what_is_spoken_of_before_a_question_makes_it_no_statement(text: str) -> None:
+    assert premise_of(text) is None

@@ -22,7 +22,8 @@ COMMANDS = {
 }
 
 _WISH = re.compile(
-    r"^\W*(?:(?:can|could|would|will) you |please )*(?:give|show|list|print|open|save|export|get|send) (?:me )?"
+    r"^\W*(?:(?:can|could|would|will) you |please )*"
+    r"(?:(?:give|show|list|print|open|save|export|get|send) (?:me )?|(?:just|only) )"
     r"(?:(?:the|this|that|it|these|those|all|its|exact|as|in|to|a|your) )*(?P<what>[\w-]+)"
     r"(?: (?:of|for|from|to) (?:that|this|it|them|(?:the |this |that )?(?:last )?(?:answer|paper|one)))?"
     r"(?:,? please)?\W*$",
@@ -31,7 +32,7 @@ _WISH = re.compile(
 _WHAT = {
     "/quote": "quote quotes quotation quotations wording",
     "/export": "bibtex bib ris bibliography reference references",
-    "/sources": "source sources citation citations papers",
+    "/sources": "source sources citation citations papers titles names",
     "/json": "json",
     "/open": "link page pdf",
 }

@@ -20,7 +20,7 @@ from rag.extract.details import Detail, details_asked, limits_asked, limits_told
 from rag.extract.scene import Candidate, measured
 from rag.question import Question
 from rag.text.normalise import fold
-from rag.types import Hit
+from rag.types import Filters, Hit
 
 if TYPE_CHECKING:
     from rag.embed import Embedder
@@ -50,6 +50,8 @@ def answer(
     """
     if question.unknown_author:
         return Extracted(question, reason=f"no paper here is by {question.unknown_author}")
+    if not retrieval.hits and (outside := _outside(question.filters, library)):
+        return Extracted(question, reason=f"no paper here is {outside}")
     asked = details_asked(fold(question.text))
     if asked and not any(is_told(detail, library, retrieval) for detail in asked):
         return Extracted(question, reason=f"neither abstracts nor the catalogue say anything of {asked[0].name}")
@@ -66,6 +68,21 @@ def answer(
     hits = retrieval.hits if thing_asked(question) else worth_reading(retrieval.hits)
     found = measured(question, hits, library, embedder)
     return choose_fact(question, found)
+
+
+def _outside(filters: Filters, library: Library) -> str | None:
+    """What years, venues and authors hold the question to, in words, where no paper of the corpus has them."""
+    said = Filters(filters.year_from, filters.year_to, filters.venues, filters.authors)
+    if not said or next(iter(library.papers(said)), None) is not None:
+        return None
+    first, last = filters.year_from, filters.year_to
+    years = f"from {first}" + f" to {last}" * (last != first) if first and last else f"since {first}"
+    parts = (
+        years if first else f"until {last}" if last else "",
+        f"at {' or '.join(filters.venues)}" if filters.venues else "",
+        f"by {' or '.join(filters.authors)}" if filters.authors else "",
+    )
+    return " ".join(part for part in parts if part)
 
 
 def depth(question: Question, top_k: int) -> int:

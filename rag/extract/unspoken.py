@@ -53,7 +53,7 @@ def unspoken(question: Question, paper: Paper, own: Sequence[Passage]) -> str | 
     its noun or a word for it; None where any of them may tell, and for questions of another form."""
     if paper.id not in question.papers:
         return None
-    folded = fold(question.text).rstrip(" ?!.")
+    folded = fold(question.text).replace(fold(paper.title), "it").rstrip(" ?!.")
     form = _OBJECT if question.kind == "yes_no" else _PROPERTY
     found = form.match(folded) or _AGENT.search(folded)
     if not found:

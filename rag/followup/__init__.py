@@ -9,10 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from rag.followup import leaning
+from rag.followup import leaning, lists
 from rag.followup.asides import asked_language, is_courtesy, meant_instead
 from rag.followup.focus import Focus, Understood, name_of, names_of, short_name, titles, topic_of
 from rag.followup.pointers import Pointer, pointed_at
@@ -31,6 +30,14 @@ _FOREIGN_SURE: Final = 0.7
 """The least score at which another paper than the focus is taken to be meant by a message that names none."""
 _FOREIGN_LEAD: Final = 3.0
 """And how many times the focus's own score that must be."""
+_CATALOGUED: Final = {
+    "authors": "Who are the {aspect} of {name}?", "author": "Who is the {aspect} of {name}?",
+    "year": "When was {name} published?", "date": "When was {name} published?",
+    "venue": "Where was {name} published?", "conference": "Where was {name} published?",
+    "journal": "Where was {name} published?", "url": "What is the link to the paper {name}?",
+    "link": "What is the link to the paper {name}?", "doi": "What is the DOI of {name}?",
+    "title": "What is the title of the paper {name}?",
+}  # fmt: skip
 _SHORT: Final = 2
 """A message of no more content words than this says too little to mean anything but the focus."""
 
@@ -43,18 +50,26 @@ def stand_alone(message: str, focus: Focus, library: Library, retriever: Retriev
     language = asked_language(message)
     if language:
         return Understood(focus.question, Filters(), f"the last question, in {language}")
-    narrowed = _narrowing(message, focus, library)
+    narrowed = lists.narrowed(message, focus, library)
     if narrowed is not None:
         return narrowed
     meant = meant_instead(message)
     if meant and (corrected := _corrected(meant, focus, library)):
         return corrected
-    pointed = pointed_at(message, focus.counted, focus.papers, focus.numbers)
+    pointed = pointed_at(message, focus.counted, focus.papers, focus.numbers, focus.before)
     if pointed:
         return _about_pointed(message, pointed, focus, understand(message, library).papers)
+    of_list = lists.of_list(message, focus)
+    if of_list is not None:
+        return of_list
     named = [paper for paper in library.get(understand(message, library).papers).values() if paper not in focus.papers]
     if named:
         return _named(message, named, focus) or alone
+    beside = leaning.BESIDE_IN.match(message)
+    if beside and compares(focus.question) and len(focus.papers) > 1:
+        ids = tuple(paper.id for paper in focus.papers)
+        question = f"Compare {names_of(focus.papers)} {beside['said']}"
+        return Understood(question, Filters(paper_ids=ids), "the last comparison, in this")
     if other := _other_topic(message, focus, retriever):
         return other
     if leaning.ANOTHER.search(message) and not leaning.SET_BESIDE.search(message):
@@ -79,30 +94,9 @@ def leans(message: str) -> bool:
     return leaning.ELLIPSIS.match(message) is not None or (pointing is not None and not understand(message).names)
 
 
-def _narrowing(message: str, focus: Focus, library: Library) -> Understood | None:
-    """ "only 2025", "only the ones on diffusion": the last question again, with less."""
-    if not leaning.NARROWING.search(message):
-        return None
-    rest = leaning.NARROWING.sub("", message)
-    said = understand(f"papers {leaning.YEAR_FIRST.sub('in ', rest)}", library)
-    if said.filters and not _topic(rest, said.filters):
-        return Understood(focus.question, said.filters, "the last question, narrowed")
-    ids = tuple(paper.id for paper in focus.papers)
-    topic = re.sub(r"^\s*(?:to\s+)?(?:the |those |these )?(?:ones? |papers? )?(?:that |which )?", "", rest, flags=re.I)
-    return Understood(
-        f"Which papers are {topic.rstrip(' ?.')}?", replace(said.filters, paper_ids=ids), "narrowing the last answer"
-    )
-
-
-def _topic(text: str, filters: Filters) -> list[str]:
-    held = {*filters.venues, *filters.authors, str(filters.year_from), str(filters.year_to)}
-    spoken = set(content_terms(" ".join(held))) | set(content_terms("ones those papers from since after before year"))
-    return [term for term in content_terms(text) if term not in spoken]
-
-
 def _corrected(meant: str, focus: Focus, library: Library) -> Understood | None:
     """The last question again, of the paper that was meant; None where what was meant is no paper."""
-    pointed = pointed_at(meant, focus.counted, focus.papers, focus.numbers)
+    pointed = pointed_at(meant, focus.counted, focus.papers, focus.numbers, focus.before)
     if len(pointed) == 1 and not content_terms(meant[: pointed[0].start] + meant[pointed[0].end :]):
         return _instead(pointed[0].papers, focus)
     named = tuple(library.get(understand(meant, library).papers).values())
@@ -115,7 +109,11 @@ def _about_pointed(message: str, pointed: Sequence[Pointer], focus: Focus, named
     papers = [paper for each in pointed for paper in each.papers]
     first = pointed[0]
     rest = message[first.end :]
-    if len(papers) == 1 and not message[: first.start].strip() and re.match(r"\s*[:,]\s*\S", rest):
+    if (
+        len(papers) == 1
+        and not message[: first.start].strip()
+        and (re.match(r"\s*[:,]\s*\S", rest) or leaning.ASPECT_ALONE.match(rest))
+    ):
         return _about(rest.lstrip(" :,"), papers, "the paper that was pointed at")
     instead = leaning.INSTEAD.match(message)
     bare = instead["rest"] if instead else message.strip(" ?.!")
@@ -217,18 +215,24 @@ def _about(message: str, papers: Sequence[Paper], why: str) -> Understood:
 
 def _replaced(message: str, name: str) -> str:
     """Half a question made whole, or the pronoun replaced by the name; set before the message where nothing points."""
-    half = leaning.ELLIPSIS.match(message)
+    half = leaning.ELLIPSIS.match(message) or leaning.ASPECT_ALONE.match(message)
     if half:
-        aspect = half["aspect"]
-        if aspect.lower().startswith("author"):
-            return f"Who are the authors of {name}?"
-        return f"What {'are' if aspect.lower().endswith('s') else 'is'} the {aspect} of {name}?"
+        return _aspect_of(half["aspect"], name)
     for pattern, said in ((leaning.OWN, f"{name}'s"), (leaning.POINTING, name)):
         match = pattern.search(message)
         if match:
             return message[: match.start()] + said + message[match.end() :]
     # A title that asks something would else be taken for the question of a message that ends without a mark.
     return f"{name}: {message}" + ("?" if "?" in name and not message.rstrip().endswith(("?", ".", "!")) else "")
+
+
+def _aspect_of(aspect: str, name: str) -> str:
+    """The question for a part of a paper that was only named; those of the catalogue as they are asked for."""
+    last = aspect.lower().split()[-1]
+    known = next((question for start, question in _CATALOGUED.items() if last.startswith(start)), None)
+    if known:
+        return known.format(aspect=aspect, name=name)
+    return f"What {'are' if last.endswith('s') else 'is'} the {aspect} of {name}?"
 
 
 def _means_another(message: str, focus: Focus, retriever: Retriever, *, fewest: int = _SHORT + 1) -> bool:

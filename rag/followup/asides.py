@@ -13,6 +13,14 @@ _LANGUAGE: Final = re.compile(
     r"|^(?:请)?(?:用|翻译成|译成)(?P<cjk>[\u4e00-\u9fff]{2,3})(?:回答|说|再说一遍)?[。！!]?$",
     re.I,
 )
+_SHORTER: Final = re.compile(
+    r"^\W*(?:(?:ok(?:ay)?|please|now|and|but|can you|could you|make (?:it|that|this)|say (?:it|that|this)|be"
+    r"|give me|answer|keep it|a|the|much|even|more|too long|again|summari[sz]e(?: (?:it|that|this))?)[\s,.:;!]*)*"
+    r"(?:shorter|short|briefly|brief|concise(?:ly)?|in short|tl;?dr|too long|short version"
+    r"|in (?P<one>one|a single) (?:sentence|line)|in (?:a )?(?:few(?:er)?|two|three) (?:sentences|words|lines))"
+    r"(?: version| answer)?(?:,? please)?\W*$",
+    re.I,
+)
 _COURTESY: Final = re.compile(
     r"^\s*(?:(?:ok(?:ay)?|oh|ah|great|cool|nice|perfect|good|well|fine|alright|hello|hi|hey|bye|goodbye|cheers|sorry"
     r"|thanks|thank you|thx|got it|i see|very|so much|a lot|that helps|then|there|again|how are you(?: doing)?"
@@ -33,6 +41,12 @@ def asked_language(message: str) -> str | None:
     """ "in Chinese please": the last answer again in another language, and nothing else."""
     found = _LANGUAGE.match(message.strip())
     return (found["language"] or found["cjk"]).strip() if found else None
+
+
+def asked_shorter(message: str, sentences: int) -> int | None:
+    """How many of the last answer's sentences are wanted by "shorter" (half) or "in one sentence"; else None."""
+    found = _SHORTER.match(message)
+    return (1 if found["one"] else max(1, sentences // 2)) if found else None
 
 
 def is_courtesy(message: str) -> bool:

@@ -16,12 +16,15 @@ _LONGEST_NAME: Final = 30
 class Focus:
     """What was last spoken of: the question as understood, its papers in the order shown, everyone's numbers.
 
-    `listed` are the papers of the last answer that had several: what "the second one" counts.
+    `listed` are the papers of the last answer that had several: what "the second one" counts; `listing` is what it
+    answered. `before` is the one paper that was spoken of alone before `papers`, if there was one.
     """
 
     question: str = ""
     papers: tuple[Paper, ...] = ()
     listed: tuple[Paper, ...] = ()
+    listing: str = ""
+    before: tuple[Paper, ...] = ()
     numbers: Mapping[int, Paper] = field(default_factory=dict)
 
     @property

@@ -14,12 +14,9 @@ POINTING: Final = re.compile(
     re.IGNORECASE,
 )
 THE_ONE: Final = re.compile(r"\b(?:the|that) (?:\w[\w-]*\s+){0,2}(?:ones?|papers?)\b", re.IGNORECASE)
-NARROWING: Final = re.compile(
-    r"^\s*(?:and\s+|but\s+|now\s+)?(?:only|just|restrict(?:ed)? to|limit(?:ed)? to|filter)\b", re.I
-)
-YEAR_FIRST: Final = re.compile(r"^\s*(?:the |those |ones )*(?:(?:in|of|from) )?(?=(?:19|20)\d\d\b(?!\s*(?:-|–|to|on)))")
 INSTEAD: Final = re.compile(
-    r"^\s*(?:and|what about|how about|and what about|same for|now)\s+(?:for\s+|with\s+|the\s+)?(?P<rest>.+?)\s*\??\s*$",
+    r"^\s*(?:and|what about|how about|and what about|same for|now|(?:(?:let(?:'|’)?s |can we )?go )?back to)\s+"
+    r"(?:for\s+|with\s+|the\s+)?(?P<rest>.+?)\s*\??\s*$",
     re.I,
 )
 ABOUT: Final = re.compile(
@@ -33,10 +30,26 @@ ELLIPSIS: Final = re.compile(
     re.I,
 )
 """Half a question: "and its dataset?"."""
-_COMPARED: Final = r"compar\w+|differ\w*|versus|vs|contrast\w*|better|worse|faster|slower"
-COMPARING: Final = re.compile(rf"\b(?:{_COMPARED}|than|relate\w*|common)\b", re.I)
+ASPECT_ALONE: Final = re.compile(
+    r"^\W*(?:just |only |the )*"
+    r"(?P<aspect>(?:first |last |senior )?authors?|years?|dates?|venues?|conferences?|journals?"
+    r"|urls?|links?|doi|titles?)\W*$",
+    re.I,
+)
+"""What the catalogue knows of a paper, and nothing else: "authors?"."""
+BESIDE_IN: Final = re.compile(
+    r"^\s*(?:and |or )?(?P<said>(?:on|in terms of|with (?:regard|respect) to|regarding|as to) "
+    r"(?!the (?:first|second|third|other))"
+    r"[\w-]+(?: [\w-]+){0,3})\s*[?.!]*$",
+    re.I,
+)
+"""In what two papers are to be compared: "on cost", after they were."""
+COMPARED: Final = r"compar\w+|differ\w*|versus|vs|contrast\w*|better|worse|faster|slower"
+COMPARING: Final = re.compile(rf"\b(?:{COMPARED}|than|relate\w*|common)\b", re.I)
 SIDE_BY_SIDE: Final = re.compile(
-    r"^\s*compare\b|\b(?:compare[ds]? (?:to|with)|compare$|differs? from|versus|vs)\b", re.I
+    r"^\s*compare\b|\b(?:compare[ds]? (?:to|with)|compare$|differs? from|versus|vs|in common|differences? between"
+    r"|do .+ differ)\b",
+    re.I,
 )
 WHOLE: Final = re.compile(
     r"^(?:what|who|where|when|how|why)\s+(?:is|are|was|were|do|does|did|can|could|has|have|many|much)\b", re.I
@@ -56,5 +69,5 @@ ANOTHER: Final = re.compile(
     re.I,
 )
 """Asks for papers that are none of those just spoken of."""
-SET_BESIDE: Final = re.compile(rf"\b(?:{_COMPARED}|outperform\w*|improv\w+|beats?)\b", re.I)
+SET_BESIDE: Final = re.compile(rf"\b(?:{COMPARED}|outperform\w*|improv\w+|beats?)\b", re.I)
 """Sets the paper beside others, and does not ask for them: "how does it compare with other work?"."""

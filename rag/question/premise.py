@@ -27,8 +27,10 @@ _PICKS: Final = re.compile(
     re.IGNORECASE,
 )
 """ "Which baseline does X beat most?" picks one of several, and grants nothing that a "minimal" could deny."""
-_ASKS: Final = re.compile(rf"^(?:who|what|which|when|where|how|why|{_AUX})\b", re.IGNORECASE)
+_ASKS: Final = re.compile(rf"^(?:(?:and|but|so) )?(?:who|what|which|when|where|how|why|{_AUX})\b", re.IGNORECASE)
 """An open "Does X slow Y?" takes neither side: the reader sees the sentence, and no verdict on what was only asked."""
+_SPOKEN_OF: Final = re.compile(rf"^[^?]{{1,300}}?: (?={_ASKS.pattern[1:]})", re.IGNORECASE)
+"""What the question is about, set before it: "DFlash: is it fast?"."""
 
 
 def _picks(text: str) -> bool:
@@ -40,7 +42,7 @@ def premise_of(text: str) -> str | None:
 
     The order of words is the question's ("X slow Y by 31 %"): enough for a check by words, numbers and negation.
     """
-    bare = text.strip().rstrip("?？!. ")
+    bare = _SPOKEN_OF.sub("", text.strip().rstrip("?？!. "))
     if not re.search(r"\s", bare):
         return None
     for pattern in _RULES:
