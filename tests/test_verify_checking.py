@@ -183,3 +183,50 @@ def test_wild_text_never_raises(claim: str, sentences: list[str]) -> None:
 def test_the_same_claim_gets_the_same_answer() -> None:
     first = [check(claim, [sentence]) for claim, sentence in SUPPORTED]
     assert first == [check(claim, [sentence]) for claim, sentence in SUPPORTED]
+
+
+COLDS = "Daily vitamin C shortened colds in marathon runners but not in sedentary adults."
+LANGUAGES = "We release a benchmark with 500 questions in English and 200 in Hindi."
+LACKING = "The expression of the synthase was not induced by the toxin in mice lacking the receptor."
+TRAINED = "Beacon is training-free and requires only little tuning."
+
+
+@pytest.mark.parametrize(
+    ("claim", "evidence"),
+    [
+        ("Vitamin C does not shorten colds in sedentary adults.", COLDS),
+        ("The benchmark has 200 questions in Hindi.", LANGUAGES),
+        ("The benchmark has 500 questions in English.", LANGUAGES),
+        ("Lantern is 2.5 times faster than Beacon.", f"Lantern gains over 6$\\times$ on all tasks. {RIVAL}"),
+        ("The toxin induces the synthase through the receptor.", LACKING),
+        ("Beacon requires no training and little tuning.", TRAINED),
+        ("These proteins keep the receptor from binding DNA.", "These proteins prevent the receptor from binding DNA."),
+        ("Local minima correspond to attractive fixed points.", "Attractive fixed points correspond to local minima."),
+    ],
+)  # fmt: skip
+def test_what_is_told_in_short_or_turned_round_is_not_denied(claim: str, evidence: str) -> None:
+    assert check(claim, (evidence,)).outcome != "contradicted"
+
+
+@pytest.mark.parametrize(
+    ("claim", "evidence"),
+    [
+        ("Vitamin C does not shorten colds in marathon runners.", COLDS),
+        ("Vitamin C shortens colds in sedentary adults.", COLDS),
+        ("The benchmark has 500 questions in Hindi.", LANGUAGES),
+        ("The toxin induces the synthase in mice lacking the receptor.", LACKING),
+        ("Beacon requires training and little tuning.", TRAINED),
+        ("Unlike Lantern, Beacon needs paired images.", "Unlike Beacon, Lantern needs paired images."),
+        ("Gene B activates gene A.", "Gene A activates gene B."),
+    ],
+)
+def test_the_same_said_of_the_other(claim: str, evidence: str) -> None:
+    assert check(claim, (evidence,)).outcome == "contradicted"
+
+
+def test_what_another_sentence_of_the_paper_denies_is_not_supported() -> None:
+    cited = "Current samplers for image restoration require costly external training data."
+    denied = "The lottery prior restores images without requiring external training data."
+    claim = "Image restoration with the lottery prior requires external training data."
+    assert check(claim, (denied,)).outcome == "contradicted"
+    assert check(claim, (cited,), context=("Lottery priors", cited, denied)).outcome != "supported"

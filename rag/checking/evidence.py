@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from rag.text.normalise import plain
 from rag.types import Paper, Sentence
-from rag.verify.checking import blocked
+from rag.verify.checking import blocked, denies
 from rag.verify.features import NAMES, compare
 from rag.verify.findings import Finding
 from rag.verify.model import Model
@@ -28,7 +28,8 @@ class Weighed:
     """What sentences of one paper make of a statement.
 
     `points` (0..1, higher is better supported) are 0 where something forbids support; `coverage` is the share of the
-    statement's weight that the sentences hold; `conflict` says what they say otherwise.
+    statement's weight that the sentences hold; `conflict` says what they say otherwise. `denies`: by more than a number,
+    which another sentence may well have.
     """
 
     spans: tuple[Span, ...]
@@ -37,6 +38,7 @@ class Weighed:
     conflict: str = ""
     reason: str = ""
     verbatim: bool = False
+    denies: bool = False
 
     @property
     def paper_id(self) -> str:
@@ -54,6 +56,17 @@ class Paperwise:
         """Of the closest."""
         return max(each.coverage for each in self.weighed)
 
+    @property
+    def supporting(self) -> tuple[Weighed, ...]:
+        """What may support: nothing where one of the closest sentences says otherwise, unless it is there word for
+        word."""
+        denied = any(each.denies and len(each.spans) == 1 and self.is_close(each) for each in self.weighed)
+        return tuple(each for each in self.weighed if each.verbatim or not denied)
+
+    def is_close(self, weighed: Weighed) -> bool:
+        """Whether no other holds much more of the statement."""
+        return weighed.coverage >= self.coverage - _AS_CLOSE
+
 
 def weigh(reading: str, spans: Sequence[Span], fitted: Model) -> Weighed:
     """A statement against sentences of one paper, taken together."""
@@ -64,7 +77,9 @@ def weigh(reading: str, spans: Sequence[Span], fitted: Model) -> Weighed:
     points = 0.0 if blocked(compared.findings) else fitted.probability(fitted.scores(compared.values).mean)
     conflict = next((f.reason for f in compared.findings if _speaks_against(f)), "")
     reason = next((f.reason for f in sorted(compared.findings, key=_order)), "")
-    return Weighed(tuple(spans), points, values["stem_coverage"], conflict, reason)
+    return Weighed(
+        tuple(spans), points, values["stem_coverage"], conflict, reason, denies=bool(denies(compared.findings))
+    )
 
 
 def _bare(text: str) -> str:
@@ -115,7 +130,7 @@ def support(found: Sequence[Paperwise]) -> Weighed | None:
     """
     against = most_against(found)
     least = 0.0 if against is None else against.coverage - _AS_CLOSE
-    near = [each for paper in found for each in paper.weighed if each.verbatim or each.coverage >= least]
+    near = [each for paper in found for each in paper.supporting if each.verbatim or each.coverage >= least]
     return max(near, key=lambda each: (each.points, each.coverage, -len(each.spans)), default=None)
 
 
@@ -125,6 +140,6 @@ def most_against(found: Iterable[Paperwise]) -> Weighed | None:
         each
         for paper in found
         for each in paper.weighed
-        if each.conflict and len(each.spans) == 1 and each.coverage >= paper.coverage - _AS_CLOSE
+        if each.conflict and len(each.spans) == 1 and paper.is_close(each)
     ]
     return max(grounds, key=lambda each: each.coverage, default=None)

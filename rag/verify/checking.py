@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from heapq import nlargest
 from typing import Literal
 
+from rag.text.tokens import content_terms
 from rag.verify import lexicon, model
 from rag.verify.features import Comparison, compare
 from rag.verify.findings import Finding
@@ -14,6 +16,9 @@ from rag.verify.reading import Reading, read
 Outcome = Literal["supported", "contradicted", "not_found"]
 TARGET = 0.05
 _ABOUT_IT = 0.5
+_OTHERS, _AS_CLOSE = 2, 0.1
+"""Other sentences of the paper that are heard against a claim, and how much less of it they may hold."""
+_OF_ONE_SENTENCE = frozenset(("number", "comparator", "name", "substitution"))
 _NEARLY_WORD_FOR_WORD = 0.95
 
 
@@ -48,8 +53,28 @@ def check(text: str, citations: Sequence[str], *, context: Sequence[str] = (), t
     probability = fitted.probability(scores.mean)
     certified = fitted.calibration.covers(kind)
     outcome = _outcome(compared, risk, target, certified)
+    if outcome == "supported" and (against := _denied_elsewhere(text, citations, context, compared.values[1])):
+        return Check("contradicted", probability, (against,), 1.0, certified, compared.values[1])
     reasons = () if outcome == "supported" else _reasons(compared.findings)
     return Check(outcome, probability, reasons, risk, certified, compared.values[1])
+
+
+def denies(findings: Sequence[Finding]) -> str:
+    """What a sentence says against a claim, so that the rest of its paper cannot support it; empty for nothing. What
+    it lacks, or has another of, says nothing of the other sentences."""
+    return next((f.reason for f in findings if f.weight == "conflict" and f.kind not in _OF_ONE_SENTENCE), "")
+
+
+def _denied_elsewhere(text: str, citations: Sequence[str], context: Sequence[str], coverage: float) -> str:
+    """What the closest of the paper's other sentences says against a claim, where it holds the claim about as well."""
+    shown = " ".join(citations)
+    wanted = set(content_terms(text))
+    others = [(len(wanted.intersection(content_terms(each))), each) for each in context if each not in shown]
+    for _, other in nlargest(_OTHERS, (each for each in others if 2 * each[0] > len(wanted))):
+        found = compare(text, [other], context, model.load().idf)
+        if found.values[1] >= coverage - _AS_CLOSE and (reason := denies(found.findings)):
+            return reason
+    return ""
 
 
 def compared(text: str, sentences: Sequence[str], context: Sequence[str] = ()) -> tuple[float, ...]:

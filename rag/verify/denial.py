@@ -28,6 +28,11 @@ _HARD = frozenset(
     "challenge challenges challenging difficult difficulty hard hardly limited poor poorly trouble weak weakly".split()
 )
 """How a claim may say that something `struggles to` do a thing."""
+_TAKING = frozenset(
+    "lack lacks lacking lacked absent absence without deficient deficiency devoid loss deletion".split()
+)
+"""What is denied `in mice lacking X` happens with X."""
+_PLACING = frozenset("in on at for from with by to of under during among within when via through".split())
 _NEGATIVE_FORM = re.compile(r"(?:un|non|in|im|ir|dis)(\w{3,})|(\w{3,})less$")
 
 
@@ -35,7 +40,7 @@ def negation(alignment: Alignment) -> Iterator[Finding]:
     """A denial of the claim that the evidence does not answer, or one of the evidence that the claim does not."""
     claim, evidence, links = alignment.claim, alignment.evidence, alignment.links
     back = {link.evidence: Link(link.evidence, place, link.weight, link.opposite) for place, link in links.items()}
-    if _is_the_first(claim, evidence):
+    if _is_the_first(claim, evidence) or _told_by_absence(claim, evidence):
         return
     if _denies_alone(alignment):
         word = claim.words[claim.negators[0]].text
@@ -85,6 +90,15 @@ def _is_the_first(claim: Reading, evidence: Reading) -> bool:
     return "first" in shown and "first" not in said and bool(said & _BEFORE) and not evidence.negators
 
 
+def _told_by_absence(claim: Reading, evidence: Reading) -> bool:
+    """`X is not induced in mice lacking Y` tells, turned round, that it is induced with Y."""
+    if claim.deniers or not evidence.negators:
+        return False
+    first, words = evidence.negators[0], evidence.words
+    after = (words[place] for place in evidence.deniers if place > first)
+    return any(word.norm in _TAKING and word.clause == words[first].clause for word in after)
+
+
 def _finding(hard: bool, reason: str) -> Finding:
     return Finding("negation", "conflict", reason) if hard else Finding("softness", "doubt", reason)
 
@@ -93,7 +107,7 @@ def _unanswered(ours: Reading, denier: int, theirs: Reading, links: Mapping[int,
     """Whether the other text has what is denied here, and nothing there denies it."""
     heads = _denied_by(ours, denier)
     met = [links[place] for place in heads if place in links]
-    if not met or (heads[0] not in links and (len(heads) < 2 or heads[1] not in links)):
+    if not met or (heads[0] not in links and not (denier in ours.negators and len(heads) > 1 and heads[1] in links)):
         return False
     if any(link.opposite for link in met) or _by_form(ours, heads, theirs):
         return False
@@ -103,14 +117,27 @@ def _unanswered(ours: Reading, denier: int, theirs: Reading, links: Mapping[int,
         return theirs.words[met[0].evidence].denial == PLAIN
     if ours.words[denier].norm in _WHOLE and any(_linked_back(theirs, other, links) for other in theirs.negators):
         return False
+    if _answered_in_short(ours, denier, theirs, links):
+        return False
     spots = {link.evidence for link in met}
     answered = any(
-        2 * len(spots.intersection(denied := _denied_by(theirs, other))) >= len(spots)
+        2 * len(spots.intersection(denied := _denied_by(theirs, other, joined=True))) >= len(spots)
         or (len(met) < _HEADS and _akin(ours, heads, theirs, denied))
         for other in theirs.deniers
     )
     denied_too = sum(theirs.words[link.evidence].denial == DENIED for link in met)
     return not answered and 2 * denied_too < len(met)
+
+
+def _answered_in_short(ours: Reading, denier: int, theirs: Reading, links: Mapping[int, Link]) -> bool:
+    """Whether the other text denies it of the same place by leaving out the verb: `in runners but not in adults`."""
+    end = min(denier + 1 + _SCOPE, len(ours.words))
+    clause = ours.words[denier].clause
+    told = {links[p].evidence for p in range(denier + 1, end) if p in links and ours.words[p].clause == clause}
+    return any(
+        _followed(theirs, other, tuple(_PLACING)) and not told.isdisjoint(_denied_by(theirs, other))
+        for other in theirs.negators
+    )
 
 
 def _akin(ours: Reading, heads: list[int], theirs: Reading, denied: list[int]) -> bool:
@@ -130,23 +157,35 @@ def _linked_back(theirs: Reading, denier: int, links: Mapping[int, Link]) -> boo
     return any(link.evidence in heads for link in links.values())
 
 
-def _denied_by(reading: Reading, denier: int) -> list[int]:
-    """The first content words that a negator denies; those just before one that closes its clause (`are not.`)."""
+def _denied_by(reading: Reading, denier: int, *, joined: bool = False) -> list[int]:
+    """The first content words that a negator denies, behind an `and` too if asked for; those just before one that
+    closes its clause (`are not.`)."""
     words, clause = reading.words, reading.words[denier].clause
     if words[denier].norm == "free" and not _followed(reading, denier, ("of", "from")):
-        return [place for place in range(max(0, denier - 1), denier) if words[place].content] or _after(reading, denier)
-    found = _after(reading, denier)
+        return [place for place in range(max(0, denier - 1), denier) if words[place].content] or _after(
+            reading, denier, joined
+        )
+    found = _after(reading, denier, joined)
     if found:
         return found
     before = range(max(0, denier - _SCOPE), denier)
     return [place for place in reversed(before) if words[place].content and words[place].clause == clause][:2]
 
 
-def _after(reading: Reading, denier: int) -> list[int]:
+def _after(reading: Reading, denier: int, joined: bool) -> list[int]:
     words, clause = reading.words, reading.words[denier].clause
     scope = range(denier + 1, min(denier + 1 + _SCOPE, len(words)))
-    heads = (place for place in scope if words[place].content and words[place].clause == clause)
-    return [place for place in heads if words[place].norm not in _ABILITY][:_HEADS]
+    found = list[int]()
+    for place in scope:
+        if (
+            words[place].clause != clause
+            or len(found) == _HEADS
+            or (found and not joined and words[place].norm == "and")
+        ):
+            break
+        if words[place].content and words[place].norm not in _ABILITY:
+            found.append(place)
+    return found
 
 
 def _by_form(ours: Reading, heads: list[int], theirs: Reading) -> bool:

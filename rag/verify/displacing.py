@@ -26,6 +26,8 @@ _PUTTING_ASIDE = _REPLACING | _SUBSTITUTING | _MOVING | frozenset(
 )  # fmt: skip
 """With negators and those who deny more softly: any of them may say that something is not used."""
 _REACH, _WORDS = 9, 3
+_UNLIKE = "unlike"
+"""It sets apart, which need not be said in the evidence; but what it sets apart may be turned round."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +47,7 @@ def displaced(alignment: Alignment) -> Iterator[Finding]:
         said = claim.words[each.mark].text
         if any(_turned(claim, each, evidence, other) for other in there):
             yield Finding("displaced", "conflict", f"the claim exchanges what is before and after “{said}”")
-        elif each.old[:1] and not _put_aside(evidence):
+        elif claim.words[each.mark].norm != _UNLIKE and not _put_aside(evidence):
             met = alignment.links.get(each.old[0])
             if met is not None and not met.opposite:
                 reason = f"the claim says “{said}”, the sentence does not"
@@ -69,6 +71,8 @@ def _at(reading: Reading, place: int) -> Displacement | None:
         return Displacement(place, _onward(reading, place + 2), _backward(reading, place - 1))
     if norm in ("replacement", "substitute", "substitutes", "stand-in") and after == "for":
         return Displacement(place, _onward(reading, place + 2), _backward(reading, place))
+    if norm == _UNLIKE:
+        return _unlike(reading, place)
     if norm in _REPLACING:
         return _replacing(reading, place)
     if norm in _SUBSTITUTING and (mark := _next(reading, place, ("for", "with", "by"))):
@@ -89,6 +93,15 @@ def _replacing(reading: Reading, place: int) -> Displacement:
     if mark:
         return Displacement(place, _onward(reading, place + 1, mark), _onward(reading, mark + 1))
     return Displacement(place, _onward(reading, place + 1), _backward(reading, place))
+
+
+def _unlike(reading: Reading, place: int) -> Displacement:
+    """`Unlike A, B does`; `B does, unlike A`."""
+    words = reading.words
+    after = next((n for n in range(place, len(words)) if words[n].clause != words[place].clause), len(words))
+    opens = place == 0 or words[place - 1].clause != words[place].clause
+    new = _onward(reading, after)[:1] if opens and after < len(words) else ()
+    return Displacement(place, _onward(reading, place + 1), new)
 
 
 def _next(reading: Reading, place: int, norms: tuple[str, ...]) -> int:

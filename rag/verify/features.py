@@ -20,6 +20,7 @@ from rag.verify.denial import negation
 from rag.verify.direction import direction
 from rag.verify.displacing import displaced
 from rag.verify.findings import Finding
+from rag.verify.pairing import exchanged_pairs
 from rag.verify.reading import Reading, read
 from rag.verify.recombined import recombined
 
@@ -153,6 +154,7 @@ def _findings(
         *conflicts.overstated(alignment),
         *displaced(alignment),
         *recombined(alignment),
+        *exchanged_pairs(alignment),
     ]
 
 

@@ -27,6 +27,8 @@ SOFT_NEGATORS = frozenset(
     "struggle struggles refuse refuses exclude excludes excluding devoid zero deficiency loss deletion "
     "deficient limiting hinders hindering hampers hampering impedes impeding".split()
 )
+# So do these before `from` and a verb: `keeps X from binding`.
+KEEPING = frozenset("keep keeps kept keeping stop stops stopped stopping".split())
 
 # A search's stop words that carry the meaning of a claim all the same.
 TELLING = frozenset(

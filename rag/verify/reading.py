@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 
 from rag.text.names import names
 from rag.text.normalise import fold
@@ -20,6 +21,8 @@ PLAIN, DOUBTED, DENIED = 0, 1, 2
 _SCOPE = 8
 _PART = re.compile(r"[^\W_]+(?:['’.][^\W_]+)*", re.UNICODE)
 _HYPHENS = frozenset("-‐‑")
+_LABELS = frozenset("ABCDEFGHJKLMNOPQRSTUVWXYZ")
+"""After a word of meaning they tell things apart: `gene A`, `vitamin C`."""
 _CLAUSE_MARKS = frozenset(",;:.!?()[]—–")
 
 
@@ -110,11 +113,13 @@ def _with_denial(word: Word, denial: int) -> Word:
 
 def _words(text: str, named: tuple[tuple[str, int, int], ...], counted: tuple[Quantity, ...]) -> list[Word]:
     words: list[Word] = []
-    clause = 0
+    clause, label = 0, False
     for raw in _parts(text):
         norm = fold(raw.text)
+        label = label and raw.text in _LABELS
         if raw.kind == "mark":
             clause += 1 if raw.text in _CLAUSE_MARKS else 0
+            label = False
             continue
         if norm in lexicon.BOUNDARIES and words and words[-1].clause == clause:
             clause += 1
@@ -123,7 +128,8 @@ def _words(text: str, named: tuple[tuple[str, int, int], ...], counted: tuple[Qu
         number = raw.text[0].isdigit() or any(q.start <= raw.start and end <= q.end for q in counted)
         stem = stem_of(norm)
         prefix = text[end : end + 1] in _HYPHENS and norm in lexicon.PREFIXES
-        content = not number and (prefix or _is_content(norm, stem, name))
+        content = label or (not number and (prefix or _is_content(norm, stem, name)))
+        label = content and not label
         words.append(Word(raw.text, norm, stem, raw.start, end, clause, content, name, number))
     return words
 
@@ -171,6 +177,8 @@ def _denials(text: str, words: list[Word]) -> tuple[list[int], tuple[int, ...], 
         elif word.norm in lexicon.SOFT_NEGATORS and not _positive(word.norm, before, after):
             softer.append(place)
             _deny(words, denials, place, DOUBTED)
+        elif word.norm in lexicon.KEEPING and _from_doing(words, place):
+            softer.append(place)
     return denials, tuple(negators), tuple(sorted((*negators, *softer)))
 
 
@@ -185,6 +193,12 @@ def _only(negator: str, after: str) -> bool:
 def _positive(word: str, before: str, after: str) -> bool:
     """`a little`; `free access` (`free of`, `free from` and `-free` take something away)."""
     return (word == "little" and before == "a") or (word == "free" and after not in ("of", "from"))
+
+
+def _from_doing(words: list[Word], place: int) -> bool:
+    """`keeps X from binding`."""
+    after = [word.norm for word in words[place + 1 : place + 1 + _SCOPE] if word.clause == words[place].clause]
+    return any(norm == "from" and doing.endswith("ing") for norm, doing in pairwise(after))
 
 
 def _deny(words: list[Word], denials: list[int], place: int, denial: int) -> None:

@@ -22,7 +22,7 @@ _NEW_WORDS = 1
 """Words of its own that a claim may have and still count as said in the evidence's."""
 _FREE = frozenset("a an the this that these those its their our his her is are was were be been both also it".split())
 """They may come and go."""
-_JOINTS = frozenset("and or but while whereas".split())
+JOINTS = frozenset("and or but while whereas".split())
 _ORDER = frozenset("first second then next before after later finally unlike".split())
 _PIVOTS = frozenset("to from before after than into over".split())
 """Small words with two unlike sides."""
@@ -33,7 +33,8 @@ _EVEN = lexicon.stems(
     frozenset(
         "associate associated association correlate correlated correlation relate related relation link linked combine "
         "combined combination similar different same equal equivalent between versus interact interaction jointly "
-        "together compare comparison unify balance tradeoff trade match".split()
+        "together compare comparison unify balance tradeoff trade match correspond corresponding coincide equate differ "
+        "agree".split()
     )
 )
 """What has two sides that may change places."""
@@ -77,12 +78,12 @@ def _quoted(claim: Reading, evidence: Reading) -> bool:
 def _met(alignment: Alignment) -> list[_Met] | None:
     """The claim's words in order; None where it has too many of its own, or they are of several sentences."""
     claim, evidence = alignment.claim, alignment.evidence
-    ours, theirs = _parts(claim), _parts(evidence)
+    ours, theirs = parts(claim), parts(evidence)
     found, new = list[_Met](), 0
     for place, word in enumerate(claim.words):
         there = _place(alignment, place)
         if there is None or not _same_form(word, evidence.words[there]):
-            new += word.norm not in _FREE | _JOINTS
+            new += word.norm not in _FREE | JOINTS
         if there is not None and _matters(word):
             found.append(_Met(place, there, ours[place], theirs[there]))
     if new > _NEW_WORDS or not found:
@@ -110,15 +111,19 @@ def _place(alignment: Alignment, place: int) -> int | None:
     same = [n for n, other in enumerate(alignment.evidence.words) if other.norm == word.norm]
     if not same:
         return None
-    beside = [alignment.links[near].evidence for near in (place + 1, place - 1) if near in alignment.links]
-    return min(same, key=lambda n: abs(n - beside[0])) if beside else same[0]
+    beside = [(near, alignment.links[near].evidence) for near in (place + 1, place - 1) if near in alignment.links]
+    if not beside:
+        return same[0]
+    near, there = beside[0]
+    ahead = [n for n in same if (n < there) == (place < near)]
+    return min(ahead or same, key=lambda n: abs(n - there))
 
 
-def _parts(reading: Reading) -> list[int]:
+def parts(reading: Reading) -> list[int]:
     """The number of the part each word stands in: clauses, and what a conjunction joins."""
     parts, joints = [], 0
     for word in reading.words:
-        joints += word.norm in _JOINTS
+        joints += word.norm in JOINTS
         parts.append(word.clause + joints)
     return parts
 
@@ -127,7 +132,7 @@ def _exchanged(alignment: Alignment, own: list[_Met]) -> tuple[int, int] | None:
     """Two words of one part that stand the other way round about a third, as in `B activates A`."""
     claim, evidence = alignment.claim.words, alignment.evidence.words
     for middle in own:
-        if claim[middle.claim].stem in _EVEN:
+        if any(word.stem in _EVEN for word in claim[max(0, middle.claim - 1) : middle.claim + 1]):
             continue
         beside = [
             each
@@ -178,10 +183,10 @@ def _compound(alignment: Alignment, first: _Met, second: _Met) -> bool:
 
 def _mixed(alignment: Alignment, own: list[_Met]) -> tuple[int, int] | None:
     """Words from two parts of the evidence, each of which says something else of its own that was left out."""
-    parts = sorted({each.theirs for each in own})
-    theirs = _parts(alignment.evidence)
+    numbers = sorted({each.theirs for each in own})
+    theirs = parts(alignment.evidence)
     used = {each.evidence for each in own}
-    for first, second in ((a, b) for n, a in enumerate(parts) for b in parts[n + 1 :]):
+    for first, second in ((a, b) for n, a in enumerate(numbers) for b in numbers[n + 1 :]):
         left = {part: _left_out(alignment, theirs, part, used, own) for part in (first, second)}
         if not left[first] or not left[second]:
             continue
