@@ -224,6 +224,32 @@ def test_the_same_said_of_the_other(claim: str, evidence: str) -> None:
     assert check(claim, (evidence,)).outcome == "contradicted"
 
 
+OTHERS = "However, most existing planners require labelled routes for training in order to obtain their own maps."
+BLOOD = "IgM against the toxin was detected in 46% of the patients and in 30% of healthy individuals."
+
+
+@pytest.mark.parametrize(
+    ("claim", "evidence"),
+    [
+        ("Lantern requires labelled routes for training its maps.", OTHERS),
+        ("IgG against the toxin was detected in 30% of healthy individuals.", BLOOD),
+        (
+            "Beacon is faster than Harbor because it skips the encoder.",
+            "Beacon is faster than Harbor on all five tasks.",
+        ),
+    ],
+)
+def test_other_work_another_name_and_a_cause_that_is_not_there(claim: str, evidence: str) -> None:
+    paper = (
+        "Maps",
+        "We address this by proposing Lantern, a planner.",
+        "IgG was measured too.",
+        "IgG is late.",
+        evidence,
+    )
+    assert check(claim, (evidence,), context=paper).risk == 1.0
+
+
 def test_what_another_sentence_of_the_paper_denies_is_not_supported() -> None:
     cited = "Current samplers for image restoration require costly external training data."
     denied = "The lottery prior restores images without requiring external training data."

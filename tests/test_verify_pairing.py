@@ -40,7 +40,7 @@ def test_each_with_the_other_s_share(claim: str, evidence: str) -> None:
         ("A learned shortcut policy shortens long routes while a linear program balances the fuel budget.", DRIFT),
         ("The wind planner balances the fuel budget, and the tide planner shortens long routes.", DRIFT),
         ("The condenser sums up intermediate decoder states whereas the shaper steers the next image tokens.", PARTS),
-        ("Next image tokens are steered by the shaper, and intermediate decoder states summed up by the condenser.", PARTS),
+        ("Image tokens are steered by the shaper, and intermediate decoder states summed up by the condenser.", PARTS),
         ("The shaper and the condenser are light parts of Lantern.", PARTS),
     ],
 )  # fmt: skip

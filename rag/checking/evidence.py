@@ -28,8 +28,8 @@ class Weighed:
     """What sentences of one paper make of a statement.
 
     `points` (0..1, higher is better supported) are 0 where something forbids support; `coverage` is the share of the
-    statement's weight that the sentences hold; `conflict` says what they say otherwise. `denies`: by more than a number,
-    which another sentence may well have.
+    statement's weight that the sentences hold; `conflict` says what they say otherwise. `denies`: so that the rest of
+    the paper cannot support it.
     """
 
     spans: tuple[Span, ...]

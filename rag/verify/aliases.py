@@ -11,7 +11,8 @@ from rag.text.normalise import fold, plain
 
 _DEFINED = re.compile(r"((?:[\w'’$-]+\s+){1,9}[\w'’$-]+)\s*\(\s*([A-Za-z][\w$^{}+-]{1,14}?)s?\s*[),;]")
 _INTRODUCED = re.compile(
-    r"\b(?:introduces?|proposes?|presents?|develops?|call(?:ed|s)?|named?|dubbed|termed|describes?|designs?|builds?)\b"
+    r"\b(?:introduc(?:es?|ing)|propos(?:es?|ing)|presents?|presenting|develop(?:s|ing)?|call(?:ed|s)?|named?|dubbed|termed|"
+    r"describes?|designs?|builds?)\b"
     r"|^[^,:]{1,40}[,:]\s+(?:an?|the)\b",
     re.IGNORECASE,
 )

@@ -18,7 +18,7 @@ TARGET = 0.05
 _ABOUT_IT = 0.5
 _OTHERS, _AS_CLOSE = 2, 0.1
 """Other sentences of the paper that are heard against a claim, and how much less of it they may hold."""
-_OF_ONE_SENTENCE = frozenset(("number", "comparator", "name", "substitution"))
+_OF_ONE_SENTENCE = frozenset(("number", "comparator", "owner", "name", "substitution"))
 _NEARLY_WORD_FOR_WORD = 0.95
 
 

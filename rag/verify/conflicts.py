@@ -25,6 +25,11 @@ _FREE_OF_LOSS = re.compile(
     re.IGNORECASE,
 )
 _OTHERS = frozenset("current currently existing prior previous previously traditional conventional earlier".split())
+_OURS = lexicon.SELF - {"they", "their", "these"}
+_SUBJECT = 3
+"""Words of a claim among which its subject is named."""
+_CAUSES = frozenset(("because", "due", "owing", "thanks"))
+_TELLING_WHY = _CAUSES | frozenset("since cause causes caused causing stem stems arise arises driven".split())
 _COPULAS = frozenset("is are was were".split())
 _DETERMINERS = frozenset("a an the its their our one".split())
 _PREPOSITIONS = frozenset("as like with on over than of for from via into against in to by including".split())
@@ -85,6 +90,32 @@ def substituted(alignment: Alignment) -> Iterator[Finding]:
                 break
 
 
+def renamed(alignment: Alignment, own: frozenset[str]) -> Iterator[Finding]:
+    """A claim of one named thing where the sentence begins with another, which the claim does not name. The paper's own
+    system may well do what its parts do."""
+    claim, evidence = alignment.claim, alignment.evidence
+    if not claim.content or not evidence.content:
+        return
+    here, there = claim.content[0], evidence.content[0]
+    ours, theirs = claim.words[here], evidence.words[there]
+    met = {link.evidence for link in alignment.links.values()}
+    if ours.name and theirs.name and ours.norm not in own and here not in alignment.links and there not in met:
+        yield Finding("substitution", "conflict", f"the claim speaks of “{ours.text}”, the sentence of “{theirs.text}”")
+
+
+def uncaused(alignment: Alignment) -> Iterator[Finding]:
+    """A cause that the sentence does not have, nor any word that tells one."""
+    claim, evidence = alignment.claim, alignment.evidence
+    if any(word.norm in _TELLING_WHY for word in evidence.words):
+        return
+    for place, word in enumerate(claim.words):
+        if not place or word.norm not in _CAUSES:
+            continue
+        after = [spot for spot in claim.content if spot > place and claim.words[spot].clause <= word.clause + 1]
+        if len(after) > 1 and 3 * sum(spot in alignment.links for spot in after) <= len(after):
+            yield Finding("cause", "veto", f"the sentence does not tell it “{word.text}” of that")
+
+
 def identified(alignment: Alignment) -> Iterator[Finding]:
     """`X is Y` where the evidence has Y beside a preposition (`such as Y`, `with Y`): not what X is."""
     claim, evidence = alignment.claim.words, alignment.evidence.words
@@ -126,10 +157,10 @@ def of_others(alignment: Alignment, own: frozenset[str]) -> Iterator[Finding]:
     """What a sentence says of earlier or current work, put down to the paper's own thing, which it does not name."""
     claim, evidence = alignment.claim, alignment.evidence
     norms = {word.norm for word in evidence.words}
-    if norms & lexicon.SELF or not norms & _OTHERS or norms & own:
+    if norms & _OURS or not norms & _OTHERS or norms & own or claim.deniers:
         return
-    subject = next((word for word in claim.words if word.content), None)
-    if subject is not None and subject.norm in own:
+    subject = next((claim.words[place] for place in claim.content[:_SUBJECT] if claim.words[place].norm in own), None)
+    if subject is not None:
         reason = f"the sentence speaks of other work, the claim of “{subject.text}”"
         yield Finding("owner", "conflict", reason)
 

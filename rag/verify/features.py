@@ -147,6 +147,8 @@ def _findings(
         *direction(alignment),
         *conflicts.swapped(alignment),
         *conflicts.substituted(alignment),
+        *conflicts.renamed(alignment, own),
+        *conflicts.uncaused(alignment),
         *conflicts.identified(alignment),
         *conflicts.of_others(alignment, own),
         *conflicts.unsaid(alignment),

@@ -15,7 +15,6 @@ from rag.verify.findings import Finding
 from rag.verify.reading import Reading
 from rag.verify.recombined import JOINTS, parts
 
-
 _FACING = JOINTS - {"or"}
 _FEWEST = 3
 """Words that each half must share with the evidence and not with the other half."""

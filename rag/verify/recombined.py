@@ -33,8 +33,8 @@ _EVEN = lexicon.stems(
     frozenset(
         "associate associated association correlate correlated correlation relate related relation link linked combine "
         "combined combination similar different same equal equivalent between versus interact interaction jointly "
-        "together compare comparison unify balance tradeoff trade match correspond corresponding coincide equate differ "
-        "agree".split()
+        "together compare comparison unify balance tradeoff trade match correspond corresponds "
+        "corresponding coincide coincides equate equates differ differs agree agrees".split()
     )
 )
 """What has two sides that may change places."""
