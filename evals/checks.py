@@ -14,7 +14,6 @@ import tempfile
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import chain
 from pathlib import Path
 
 from evals.material import check_cases
@@ -25,7 +24,6 @@ from rag.checking import Checked, Judge
 from rag.library import Library
 from rag.manuscript import decode, read
 from rag.retrieve import Retriever
-from rag.shipped import SEEDS
 
 LEAST_WRONG, MOST_RIGHT = 0.9, 0.1
 SENTENCES, AUTHORED = 60, 500
@@ -49,21 +47,11 @@ def outcomes(cases: Iterable[Case], library: Library, retriever: Retriever) -> I
 
 def measured(home: Path, *, held_out: bool, count: int) -> Iterator[Outcome]:
     """Every case of one side of the split; those over ICML only where its papers are."""
-    embedder, folder = embed.load("wordllama"), shared()
-    shipped = check_cases.library("seeds", [SEEDS], home, embedder)
-    own = (case for case in check_cases.seeds() if case.held_out is held_out)
-    yield from outcomes(own, shipped, Retriever(shipped, embedder))
-    if folder is None:
+    embedder = embed.load("wordllama")
+    if shared() is None:
         print("no shared papers (CITEWELL_DATA): the seeds alone", file=sys.stderr)
-        return
-    papers = folder / "icml2026" / "papers.jsonl"
-    icml = check_cases.library("icml", [papers], home, embedder)
-    cases = chain(
-        check_cases.handwritten(papers),
-        check_cases.edited(icml, count, kept=held_out),
-        check_cases.authored(kept=held_out, count=AUTHORED),
-    )
-    yield from outcomes((c for c in cases if c.held_out is held_out), icml, Retriever(icml, embedder))
+    for library, cases in check_cases.corpora(home, embedder, kept=held_out, edits=count, claims=AUTHORED):
+        yield from outcomes(cases, library, Retriever(library, embedder))
 
 
 def table(found: list[Outcome]) -> Iterator[str]:

@@ -16,7 +16,6 @@ import tempfile
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from itertools import chain
 from pathlib import Path
 
 from evals.fitting.folds import fold_of
@@ -31,7 +30,6 @@ from rag.checking.weights import ANY, Weights
 from rag.library import Library
 from rag.manuscript import decode, read
 from rag.retrieve import Retriever
-from rag.shipped import SEEDS
 from rag.verify.model import Model, load
 from rag.verify.risk import Calibration, threshold
 from rag.weights import FOLDER
@@ -105,29 +103,22 @@ def _against(scored: list[Row]) -> float:
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--home", type=Path, help="keep the libraries here (default: a temporary folder)")
-    given, folder = parser.parse_args().home, shared()
-    if folder is None:
+    given = parser.parse_args().home
+    if shared() is None:
         print("fit_check: no shared papers; set CITEWELL_DATA", file=sys.stderr)
         return 11
     with tempfile.TemporaryDirectory() as temporary:
-        scored = list(all_rows(given or Path(temporary), folder))
+        scored = list(all_rows(given or Path(temporary)))
     source = f"python -m evals.fit_check on {dict(Counter(f'{r.case.origin} {r.case.label}' for r in scored))}"
     OUT.write_text(json.dumps({"source": source, **fitted(scored)}, indent=1) + "\n", encoding="utf-8")
     print(f"{source}\nwrote {OUT.name}")
     return 0
 
 
-def all_rows(home: Path, folder: Path, *, held_out: bool = False, count: int = SENTENCES) -> Iterator[Row]:
-    embedder, papers = embed.load("wordllama"), folder / "icml2026" / "papers.jsonl"
-    shipped = check_cases.library("seeds", [SEEDS], home, embedder)
-    yield from rows((c for c in check_cases.seeds() if c.held_out is held_out), shipped, Retriever(shipped, embedder))
-    icml = check_cases.library("icml", [papers], home, embedder)
-    cases = chain(
-        check_cases.handwritten(papers),
-        check_cases.edited(icml, count, kept=held_out),
-        check_cases.authored(kept=held_out, count=AUTHORED),
-    )
-    yield from rows((case for case in cases if case.held_out is held_out), icml, Retriever(icml, embedder))
+def all_rows(home: Path) -> Iterator[Row]:
+    embedder = embed.load("wordllama")
+    for library, cases in check_cases.corpora(home, embedder, kept=False, edits=SENTENCES, claims=AUTHORED):
+        yield from rows(cases, library, Retriever(library, embedder))
 
 
 if __name__ == "__main__":

@@ -27,6 +27,7 @@ def test_other_papers_on_this_are_looked_for_by_its_topic(seeded: Citewell) -> N
     run = seeded("chat", "--json", input="What is DFlash?\nare there other papers on this?\n")
     second = json.loads(run.out.splitlines()[1])
     assert "Block Diffusion for Flash Speculative Decoding" in second["understood"]
+    assert "DFlash" not in second["understood"]
     assert all("DFlash" not in source["title"] for source in second["sources"])
 
 

@@ -15,14 +15,15 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Literal
 
 from evals.material.edits import EDITS, Source
 from evals.material.labelled import SUPPORTED, held_out, reword, seed_records, sentences
-from evals.material.places import EVALS
+from evals.material.places import EVALS, shared
 from evals.material.shared_claims import shared_claims, titles
 from rag.embed.contract import Embedder
 from rag.export.entries import keys, name
@@ -30,6 +31,7 @@ from rag.library import Library
 from rag.library.sync import sync
 from rag.manuscript import Form
 from rag.readers import read
+from rag.shipped import SEEDS
 from rag.text.names import names
 from rag.text.tokens import content_terms
 from rag.types import Paper
@@ -52,8 +54,22 @@ class Case:
     paper: str = ""
 
 
-def library(name_: str, paths: Iterable[Path], home: Path, embedder: Embedder) -> Library:
-    sync(home, name_, read([*paths]), embedder)
+def corpora(
+    home: Path, embedder: Embedder, *, kept: bool, edits: int, claims: int
+) -> Iterator[tuple[Library, tuple[Case, ...]]]:
+    """Each corpus with its cases of one side of the split (`kept` for reporting, or not): the seeds, and ICML where the
+    shared papers are, with `edits` of its sentences edited and `claims` of the authored claims."""
+    yield _library("seeds", SEEDS, home, embedder), tuple(case for case in seeds() if case.held_out is kept)
+    folder = shared()
+    if folder is not None:
+        papers = folder / "icml2026" / "papers.jsonl"
+        icml = _library("icml", papers, home, embedder)
+        cases = chain(handwritten(papers), edited(icml, edits, kept=kept), authored(kept=kept, count=claims))
+        yield icml, tuple(case for case in cases if case.held_out is kept)
+
+
+def _library(name_: str, path: Path, home: Path, embedder: Embedder) -> Library:
+    sync(home, name_, read([path]), embedder)
     return Library.open(home, name_, embedder_identity=embedder.identity)
 
 

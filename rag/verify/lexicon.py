@@ -54,7 +54,8 @@ DOING = frozenset(
     "simulates subsumes contains implies prevents inhibits activates encodes teaches maps transforms "
     "converts influences affects".split()
 )
-# Acronyms that the whole field shares: content words, not the name of one thing.
+# Acronyms that the whole field shares: content words, not the name of one thing. Those of `text.names` are another
+# list: they end a name, and with all of them here one more of the changed names would pass.
 GENERIC = frozenset(
     "ai ml llm llms lm lms vlm vlms mllm mllms lmm nlp rl sft rlhf gpu gpus cpu rag cot moe ood dnn cnn "
     "rnn gnn gnns mlp sgd ode sde pde gan gans vae ssl api iot 2d 3d rgb qa vqa ocr asr tts rct dna rna "
