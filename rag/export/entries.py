@@ -70,11 +70,15 @@ def clean(text: str) -> str:
 def keys(papers: Sequence[Paper]) -> tuple[str, ...]:
     """A readable key a paper (`chen2026dflash`), unique in this list; letters part equal ones, by paper id."""
     stems = [_stem(paper) for paper in papers]
-    result = []
+    twins: dict[str, set[str]] = {}
     for stem, paper in zip(stems, papers, strict=True):
-        twins = sorted({other.id for other, s in zip(papers, stems, strict=True) if s == stem})
-        result.append(stem if len(twins) == 1 else stem + _letters(twins.index(paper.id)))
-    return tuple(result)
+        twins.setdefault(stem, set()).add(paper.id)
+    keys = {
+        (stem, id_): stem if len(ids) == 1 else stem + _letters(number)
+        for stem, ids in twins.items()
+        for number, id_ in enumerate(sorted(ids))
+    }
+    return tuple(keys[stem, paper.id] for stem, paper in zip(stems, papers, strict=True))
 
 
 def _stem(paper: Paper) -> str:

@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from rag.extract.matching import same_form
 from rag.extract.passage import read
 from rag.question import Question, understand
+from rag.retrieve.scorer import best_cut
 from rag.text.normalise import fold
 from rag.text.rarity import weight
 from rag.text.stemming import stem
@@ -32,7 +33,7 @@ from rag.weights import read_weights
 
 if TYPE_CHECKING:
     from rag.library import Library
-    from rag.retrieve import Retrieval
+from rag.retrieve import Retrieval
 
 Array = NDArray[np.float64]
 Places = Mapping[str, tuple[int, ...]]
@@ -104,11 +105,9 @@ def members(question: Question, retrieval: Retrieval, library: Library, least: i
 
 
 def best_set(chances: Array, least: int = 1) -> tuple[int, ...]:
-    """The set with the best expected F-measure: the likeliest, as many as `sum of theirs / (their number + RECALL^2 *
-    sum of all)` is largest for (Nan et al., "Optimizing F-measure: A Tale of Two Approaches", ICML 2012)."""
+    """Places of the likeliest, as many as make the best expected F-measure, at least `least`."""
     order = np.argsort(-chances, kind="stable")
-    expected = np.cumsum(chances[order]) / (np.arange(1, len(chances) + 1) + RECALL**2 * chances.sum())
-    return tuple(sorted(order[: max(least, int(expected.argmax()) + 1)].tolist()))
+    return tuple(sorted(order[: max(least, best_cut(chances[order], RECALL))].tolist()))
 
 
 def member_features(question: Question, retrieval: Retrieval, library: Library) -> Array:

@@ -14,6 +14,7 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rag.retrieve.features import NAMES, Matrix
 from rag.weights import read_weights
@@ -65,14 +66,14 @@ def member_features(features: Matrix, relevance: Matrix, papers: int) -> Matrix:
     return np.column_stack([behind, telling, telling.max(axis=0) - telling, size]).astype(np.float32)
 
 
-def best_cut(chances: Matrix) -> int:
-    """The length of the prefix with the best expected F1, 2 * sum of its chances / (its length + sum of all).
+def best_cut(chances: NDArray[np.floating[Any]], recall: float = 1.0) -> int:
+    """The length of the prefix with the best expected F-measure, recall counting `recall` times as much as precision:
+    where the sum of its chances / (its length + recall^2 * the sum of all) is largest. At least 1.
 
-    After Nan et al., "Optimizing F-measure: A Tale of Two Approaches", ICML 2012. Raises nothing; at least 1.
+    After Nan et al., "Optimizing F-measure: A Tale of Two Approaches", ICML 2012.
     """
     lengths = np.arange(1, len(chances) + 1)
-    expected = 2 * np.cumsum(chances) / (lengths + chances.sum())
-    return int(expected.argmax()) + 1
+    return int((np.cumsum(chances) / (lengths + recall**2 * chances.sum())).argmax()) + 1
 
 
 def probability(logits: Matrix) -> Matrix:
