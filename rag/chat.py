@@ -5,7 +5,7 @@ Earlier answers are never evidence. A paper keeps its number for the whole conve
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -86,6 +86,13 @@ class Conversation:
         )
         return Exchange(message, replace(last.understood, why="the last answer, shorter"), answer)
 
+    def show(self, question: str, papers: Sequence[Paper]) -> tuple[Source, ...]:
+        """Papers that were shown in answer to a question by other means than `ask`: numbered, and spoken of next."""
+        for paper in papers:
+            self._give_number(paper.id)
+        self._attend(question, tuple(papers))
+        return tuple(Source(self.numbers[paper.id], paper) for paper in papers)
+
     def _attend_to(self, answer: Answer, question: str) -> None:
         asked = understand(question, self.assistant.library)
         if asked.metadata == "count" and not asked.terms and not asked.filters:
@@ -160,7 +167,10 @@ class Conversation:
 
     def _number(self, claim: Claim) -> None:
         for citation in claim.citations:
-            self.numbers.setdefault(citation.paper_id, max(self.numbers.values(), default=0) + 1)
+            self._give_number(citation.paper_id)
+
+    def _give_number(self, paper_id: str) -> None:
+        self.numbers.setdefault(paper_id, max(self.numbers.values(), default=0) + 1)
 
     def _renumbered(self, answer: Answer) -> Answer:
         sources = (Source(self.numbers[source.paper.id], source.paper) for source in answer.sources)
@@ -169,10 +179,11 @@ class Conversation:
     def _attend(self, question: str, papers: tuple[Paper, ...], *, told: bool = True) -> None:
         """What was cited is what is spoken of next, or what was asked of in vain by its name; nothing else changes it.
 
-        A comparison of papers that were shown before is no list to count in, nor are papers of which nothing was told.
+        Two papers compared that were shown before are no list to count in, nor are papers of which nothing was told.
         """
         if papers:
-            again = compares(question) and set(papers) <= set(self._focus.numbers.values())
+            pair = len(papers) == 2 and compares(question)
+            again = pair and set(papers) <= set(self._focus.numbers.values())
             is_list = told and len(papers) > 1 and not again
             was = self._focus
             listed, listing = (papers, question) if is_list else (was.listed, was.listing)

@@ -28,7 +28,8 @@ class Paper:
     url: str | None = None
     doi: str | None = None
     files: tuple[str, ...] = ()
-    """Where it was read: `file:line` or `file:record N`, each place once, in reading order."""
+    """Where it was read: `file:line` or `file:record N`, each place once, in reading order; in parentheses the id that
+    it has there, where the file gives one of its own."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -124,3 +124,19 @@ def test_a_corpus_that_is_not_there_is_told_beside_those_that_are(seeded: Citewe
     run = seeded("papers", "--corpus", "thesis")
     assert run.code == 5
     assert run.err.strip().endswith("there: seeds; `citewell sync --corpus thesis PATH...` makes it")
+
+
+def test_the_ids_of_a_file_are_understood_wherever_a_paper_is_named(inside: Citewell, tmp_path: Path) -> None:
+    """They are no identities, since two files may both hold a 1, but names all the same."""
+    abstract = "We introduce a network for kelp forests. It improves accuracy by 4.2%."
+    rows = [
+        {"id": "x1", "title": "Kelp", "abstract": abstract},
+        {"id": 7, "title": "Tides", "abstract": f"{abstract} Twice."},
+    ]
+    (tmp_path / "own.jsonl").write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    (tmp_path / "refs.bib").write_text("@misc{lü2024:sea, title={Sea}, abstract={We count fish in the sea.}}", "utf-8")
+    assert inside("sync", "own.jsonl", "refs.bib").code == 0
+    shown = inside("show", "x1", "7", "lü2024:sea", "--json")
+    assert [json.loads(line)["title"] for line in shown.out.splitlines()] == ["Kelp", "Tides", "Sea"]
+    assert inside("export", "x1", "7", "--format", "csv").out.count("\n") == 3
+    assert inside("show", "x").code == 3

@@ -108,6 +108,8 @@ def test_keys_are_readable_unique_and_independent_of_order() -> None:
         ("Jian Chen", "Chen", "Jian"),
         ("de la Cruz, Ana", "de la Cruz", "Ana"),
         ("Plato", "", ""),
+        ("The Ocean Consortium", "", ""),
+        ("NASA Exoplanet Science Institute", "", ""),
         ("Ana de la Cruz", "de la Cruz", "Ana"),
     ],
 )

@@ -111,3 +111,35 @@ def test_a_paper_without_a_short_name_is_refused_like_any_other(seeded: Citewell
     *_, refused = said(seeded, LIST, "what about the third?", message)
     assert "Analogies" in refused["understood"]
     assert refused["status"] == "abstained"
+
+
+COMMANDS = """/sources
+What is DFlash?
+/compare MuLoCo DFlash "Flow Sampling"
+does the third have code?
+/quote 1
+/quote 9
+/papers diffusion
+/why
+/summarise diffusion models
+what about the second?
+/compear
+"""
+
+
+def test_commands_answer_in_json_a_line_each_and_what_they_show_is_spoken_of(seeded: Citewell) -> None:
+    run = seeded("chat", "--json", "--no-log", input=COMMANDS)
+    none, _, compared, third, quotes, unknown, papers, why, summary, second, typo = map(
+        json.loads, run.out.splitlines()
+    )
+    assert none == {"sources": []}
+    numbers = [source["number"] for source in compared["sources"]]
+    assert numbers == [2, 1, 3], "the numbers of the conversation"
+    assert [row["source"] for row in compared["rows"]] == numbers
+    assert third["understood"] == "does Flow Sampling have code?"
+    assert {quote["source"] for quote in quotes["quotes"]} == {1}
+    assert unknown["error"]["code"] == "usage"
+    assert papers["papers"][0]["rank"] == 1
+    assert why["understood"] == third["understood"]
+    assert cited(second) == [summary["sources"][1]["paper_id"]]
+    assert "/compare" in typo["error"]["hint"]

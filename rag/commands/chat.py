@@ -17,7 +17,6 @@ from rag.errors import CitewellError, ModelError
 
 if TYPE_CHECKING:
     from rag.commands.talk import Talk
-    from rag.terminal import Terminal
 
 _MOST_LINE = 20_000
 
@@ -62,7 +61,7 @@ def chat(
     if sys.stdin.isatty() and sys.stdout.isatty() and not run.json:
         only.filters()  # what is wrong with them is said before the first prompt
         return _converse(run, begin)
-    return _answer_lines(begin(), run.terminal)
+    return _answer_lines(begin(), run)
 
 
 def _converse(run: Run, begin: Callable[[], Talk]) -> int:
@@ -91,7 +90,7 @@ def _converse(run: Run, begin: Callable[[], Talk]) -> int:
         if trouble:
             raise trouble[0]
         try:
-            if not all(_turn(opened[0], each, run.terminal) for each in _each(message)):
+            if not all(_turn(opened[0], each, run) for each in _each(message)):
                 break
         except KeyboardInterrupt:
             run.terminal.warn("interrupted")
@@ -104,22 +103,27 @@ def _each(message: str) -> list[str]:
     return lines if all(line.endswith(("?", "？")) or line.startswith("/") for line in lines) else [message]
 
 
-def _turn(talk: Talk, message: str, terminal: Terminal) -> bool:
+def _turn(talk: Talk, message: str, run: Run) -> bool:
     """One message; False when it ends the conversation. What goes wrong in a turn ends the turn."""
     try:
         return talk.say(message)
     except CitewellError as error:
-        terminal.warn(error.line)
+        if run.json:
+            from rag.render import jsonable
+
+            run.terminal.write(jsonable.dumps(jsonable.error(error)))
+        else:
+            run.terminal.warn(error.line)
     return True
 
 
-def _answer_lines(talk: Talk, terminal: Terminal) -> int:
+def _answer_lines(talk: Talk, run: Run) -> int:
     """Exit 3 when no line was answered, 4 when a model failed, 130 at Ctrl-C, which nobody is there to go on after."""
     answered = failed = asked = 0
     for message in _lines():
         asked += 1
         before = len(talk.conversation.exchanges)
-        if not _turn(talk, message, terminal):
+        if not _turn(talk, message, run):
             break
         for exchange in talk.conversation.exchanges[before:]:
             answered += exchange.answer.status != "abstained"

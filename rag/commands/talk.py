@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import shlex
 import webbrowser
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable
+from dataclasses import asdict, dataclass, replace
+from difflib import get_close_matches
 
 from rag.assistant import Assistant, merged
 from rag.chat import Conversation, Exchange
@@ -16,11 +17,11 @@ from rag.commands.slash import COMMANDS, meant
 from rag.errors import CitewellError, UsageError
 from rag.followup import leans
 from rag.followup.asides import asked_language, is_courtesy
-from rag.followup.focus import short_name
+from rag.followup.focus import names_of, short_name
 from rag.render import answers, jsonable, papers
-from rag.render.lines import Span, line
+from rag.render.lines import Line, Span, line
 from rag.sessions import Session, Sessions, Turn
-from rag.types import Filters, Paper
+from rag.types import Filters, Paper, Source
 
 _ONE_LANGUAGE = (
     "answers stay in the language of the abstracts, against which each sentence is checked; "
@@ -140,53 +141,71 @@ class Talk:
             "/reset": self._reset,
         }
         if name not in commands:
-            raise UsageError(f"no command {name}", "/help lists them")
+            near = get_close_matches(name, commands, n=1)
+            raise UsageError(f"no command {name}", f"did you mean {near[0]}?" if near else "/help lists them")
         commands[name](rest)
         return True
 
+    def _tell(self, lines: Iterable[Line], value: object) -> None:
+        """What a command says: lines to read, or under --json one line that holds the same."""
+        if self._json:
+            self._terminal.write(jsonable.dumps(value))
+        else:
+            self._terminal.show(lines)
+
     def _help(self, _: str) -> None:
-        self._terminal.show(line(Span(f"{name:<11}", "number"), said, hang=1) for name, said in COMMANDS.items())
+        lines = (line(Span(f"{name:<11}", "number"), said, hang=1) for name, said in COMMANDS.items())
+        self._tell(lines, {"commands": COMMANDS})
 
     def _sources(self, _: str) -> None:
         if not self.conversation.numbers:
             self._terminal.note("no paper was cited yet")
-        for number in sorted(self.conversation.numbers.values()):
-            self._terminal.show(
-                [line(Span(f"[{number}] ", "number"), *papers.listed(self._numbered(str(number))).spans, hang=1)]
-            )
+        sources = [Source(number, self._numbered(str(number))) for number in sorted(self.conversation.numbers.values())]
+        lines = (
+            line(Span(f"[{each.number}] ", "number"), *papers.listed(each.paper).spans, hang=1) for each in sources
+        )
+        self._tell(lines, {"sources": [jsonable.source(each) for each in sources]})
 
     def _quote(self, rest: str) -> None:
         paper = self._numbered(rest)
-        for exchange in self.conversation.exchanges:
-            for claim in exchange.answer.claims:
-                for citation in claim.citations:
-                    if citation.paper_id == paper.id:
-                        place = Span(f" ({citation.field} {citation.start}–{citation.end})", "meta")
-                        self._terminal.show([line(Span(f"“{citation.quote}”", "quote"), place)])
+        number = self.conversation.numbers[paper.id]
+        claims = (claim for exchange in self.conversation.exchanges for claim in exchange.answer.claims)
+        cited = dict.fromkeys(each for claim in claims for each in claim.citations if each.paper_id == paper.id)
+        if not cited:
+            self._terminal.note(f"no words of [{number}] were quoted yet")
+        lines = (
+            line(Span(f"“{each.quote}”", "quote"), Span(f" ({each.field} {each.start}–{each.end})", "meta"))
+            for each in cited
+        )
+        self._tell(lines, {"quotes": [jsonable.citation(each, number) for each in cited]})
 
     def _open(self, rest: str) -> None:
         paper = self._numbered(rest)
         address = papers.web_link(paper)
         if address is None:
             raise UsageError(f"no web address is known for “{paper.title}”")
-        self._terminal.show([line(Span(address, "meta", link=address))])
+        self._tell([line(Span(address, "meta", link=address))], {"url": address})
         if self._terminal.interactive:
             webbrowser.open(address)
 
     def _papers(self, rest: str) -> None:
         if rest:
-            self._terminal.show(papers.hits(self.assistant.search(rest, filters=self.conversation.filters)))
-        else:
-            self._terminal.show(papers.listed(paper) for paper in self.assistant.papers(self.conversation.filters))
+            found = self.assistant.search(rest, filters=self._filters)
+            self._tell(papers.hits(found), {"papers": [jsonable.paper(paper, hit) for hit, paper in found]})
+            return
+        held = tuple(self.assistant.papers(self._filters))
+        self._tell(map(papers.listed, held), {"papers": [jsonable.paper(paper) for paper in held]})
 
     def _compare(self, rest: str) -> None:
-        from rag.render.comparison import comparison
+        from rag.render.comparison import comparison, json
 
         references = self._references(rest)
         found = self.assistant.compare(references)
         self._run.not_found(found.unknown)
         if len(found.rows) > 1:
-            self._terminal.show(comparison(found))
+            compared = [source.paper for source in found.sources]
+            found = replace(found, sources=self.conversation.show(f"Compare {names_of(compared)}", compared))
+            self._tell(comparison(found), json(found))
         elif not found.unknown:
             raise UsageError("that is one paper", "name two: /compare 1 2")
 
@@ -202,10 +221,14 @@ class Talk:
 
     def _summarise(self, rest: str) -> None:
         from rag.render.summary import summary
+        from rag.render.summary_forms import json
 
         if not rest:
             raise UsageError("no topic was named", "for example /summarise speculative decoding")
-        self._terminal.show(summary(self.assistant.summarise(rest, filters=self.conversation.filters)))
+        found = self.assistant.summarise(rest, filters=self._filters)
+        used = [source.paper for source in found.sources]
+        found = replace(found, sources=self.conversation.show(f"Which papers are about {rest}?", used))
+        self._tell(summary(found), json(found))
 
     def _why(self, _: str) -> None:
         understood = self._last().understood
@@ -216,8 +239,8 @@ class Talk:
             "searched": consulted.understood.search,
             "only": answers.narrowed(consulted.understood.filters),
         }
-        shown = [(name, text) for name, text in said.items() if text]
-        self._terminal.show(line(Span(f"{name:<11}", "meta"), text, hang=1) for name, text in shown)
+        shown = {name: text for name, text in said.items() if text}
+        self._tell((line(Span(f"{name:<11}", "meta"), text, hang=1) for name, text in shown.items()), shown)
 
     def _export(self, rest: str) -> None:
         if not rest:
@@ -238,7 +261,7 @@ class Talk:
         spent = self._spent
         cost = "unknown" if spent.cost_usd is None else f"${spent.cost_usd:.4f}"
         tokens = f"{spent.prompt_tokens} + {spent.completion_tokens} tokens"
-        self._terminal.show([line(f"{spent.calls} calls, {tokens}, {cost}")])
+        self._tell([line(f"{spent.calls} calls, {tokens}, {cost}")], asdict(spent))
 
     def _reset(self, _: str) -> None:
         self.conversation.reset()

@@ -20,6 +20,10 @@ _CONFERENCE = re.compile(
 )
 _JOURNAL = re.compile(r"\b(journal|transactions|letters|review|annals|magazine|jmlr|tmlr|tacl|nature|science)\b", re.I)
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_ORGANISATION = re.compile(
+    r"the\s.+|.*\s(?:team|group|consortium|collaboration|committee|initiative|foundation|organi[sz]ation|institute|society)",
+    re.IGNORECASE,
+)
 _SUFFIX = re.compile(r"(?:jr|sr|ii|iii|iv)\.?", re.IGNORECASE)
 DERIVED_TITLE = "Title derived from the abstract; the source gives none."
 
@@ -44,7 +48,7 @@ def name(author: str) -> Name:
         family, _, given = literal.partition(",")
         return Name(literal, family.strip(), given.strip())
     words = literal.split()
-    if len(words) < 2 or _CJK.search(literal):
+    if len(words) < 2 or _CJK.search(literal) or _ORGANISATION.fullmatch(literal):
         return Name(literal)
     if len(words) > 2 and _SUFFIX.fullmatch(words[-1]):
         return replace(name(" ".join(words[:-1])), literal=literal, suffix=words[-1])

@@ -1,7 +1,8 @@
-"""Which papers a reader means by an id, a part of one, a link, a DOI or a title."""
+"""Which papers a reader means by an id, a part of one, the id a file gave it, a link, a DOI or a title."""
 
 from __future__ import annotations
 
+import json
 import sqlite3
 
 from rag.library import rows
@@ -31,6 +32,7 @@ def _readings(given: str) -> list[tuple[str, list[str]]]:
     if named := id_by_form(given):
         readings.append(("id = ? OR doi = ?", [named, named.removeprefix("doi:")]))
     readings.append(("url = ? OR doi = ?", [given, given.lower()]))
+    readings.append(("instr(files, ?)", [f' ({json.dumps(given)[1:-1]})"']))
     if folded := fold(given):
         readings.append(("folded_title = ?", [folded]))
     return readings

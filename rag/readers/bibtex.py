@@ -81,7 +81,7 @@ def _fields(entry: Entry, strings: Mapping[str, str]) -> dict[str, object]:
             fields[name] = _names(value)
         else:
             fields.setdefault(name, _readable(value) if name in _LATEX_FIELDS else value)
-    return fields
+    return {**fields, "citekey": entry.key}
 
 
 def _names(value: str) -> list[str]:

@@ -47,6 +47,8 @@ _NO_ABSTRACT = re.compile(
     re.IGNORECASE,
 )
 _WORD = re.compile(r"\w")
+_OWN = ("citekey", "id", "key")
+_OWN_ID = re.compile(r"(?!https?:|[0-9a-f]{8}-[0-9a-f]{4}-)[^\s()](?:[^()\n]{0,78}[^\s()])?")
 _LINK = re.compile(r"https?://\S+", re.IGNORECASE)
 
 
@@ -74,8 +76,15 @@ def paper_from(fields: Mapping[str, object], place: str) -> Paper:
         venue=_line(flat, VENUE, "venue") or None,
         url=url or _link(ids),
         doi=next((given[4:] for given in ids if given.startswith("doi:")), None),
-        files=(place,),
+        files=(_under_its_own_id(place, flat, ids),),
     )
+
+
+def _under_its_own_id(place: str, flat: Mapping[str, object], ids: tuple[str, ...]) -> str:
+    """Where it was read, with the id that it has there, if that is none the paper goes by: `refs.bib:12 (chen2026)`."""
+    own = next((as_text(flat[name]).strip() for name in _OWN if name in flat), "")
+    known = id_by_form(own) or any(own.lower().endswith(given.partition(":")[2].lower()) for given in ids)
+    return f"{place} ({storable(own)})" if _OWN_ID.fullmatch(own) and not known else place
 
 
 def _line(flat: Mapping[str, object], names: tuple[str, ...], what: str) -> str:

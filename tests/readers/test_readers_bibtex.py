@@ -54,7 +54,7 @@ def test_what_bibliographies_hold(reading: Reading) -> None:
     assert first.authors == ("Jian Chen", "Yesheng Liang", "The OpenAI Team", "Ludwig van der Berg", "Benjamin Thérien")
     assert (first.year, first.venue) == (2026, "International Conference on Machine Learning 2026")
     assert first.abstract == 'We propose {DFlash}, with 5\\% fewer\n    errors and $x_{i}^{2}$ at "twice" the speed.'
-    assert first.files == ("refs.bib:8",)
+    assert first.files == ("refs.bib:8 (chen2026dflash)",)
     assert (second.id, second.year, second.authors) == ("arxiv:2304.09848", 2023, ("Nelson F. Liu", "Tianyi Zhang"))
     assert (third.id, fourth.id) == ("arxiv:hep-th/9901001", "arxiv:2001.00001")
 

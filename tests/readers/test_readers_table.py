@@ -29,7 +29,7 @@ def test_zotero(reading: Reading) -> None:
     assert (paper.id, paper.title, paper.venue, paper.year) == ("doi:10.1000/zz", "Zot, title", "J. Zot", 2019)
     assert paper.authors == ("John Smith", "Ann van der Berg")
     assert paper.abstract == 'An abstract, with\nlines and "quotes".'
-    assert (paper.files, paper.url) == (("zotero.csv:2",), "http://x.y/z")
+    assert (paper.files, paper.url) == (("zotero.csv:2 (X1)",), "http://x.y/z")
     assert [(problem.file, problem.line) for problem in problems] == [("zotero.csv", 4)]
 
 
