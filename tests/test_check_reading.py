@@ -154,3 +154,16 @@ def test_in_a_whole_text(stocked_inside: Citewell, tmp_path: Any) -> None:
     assert [each["paper_id"] for each in said["Claims are d"]["cited"]] == ["text:4fbdde7009b12fd0"]
     assert said["Reward desig"]["verdict"] == "not_checkable"
     assert said["Promising st"]["verdict"] == "not_found", "a claim, however it is praised"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("The loss is $$y$$ and it converges. It is new.", ["The loss is and it converges.", "It is new."]),
+        ("We minimise\n$$\n- y\n\n- z\n$$\nover all x.", ["We minimise over all x."]),
+        ("One sentence.\n\n$$\ny\n$$\n\nAnother one.", ["One sentence.", "Another one."]),
+        ("One sentence.\n\n$$\ny\n$$\n$$\nz\n$$\n", ["One sentence."]),
+    ],
+)
+def test_mathematics_displayed_inside_a_sentence_does_not_end_it(text: str, said: list[str]) -> None:
+    assert [" ".join(each.split()) for each in readings(text, "markdown")] == said

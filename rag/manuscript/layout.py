@@ -100,7 +100,7 @@ def covered(spans: Sequence[Span]) -> tuple[Span, ...]:
 
 def paragraphs(text: str, breaks: Iterable[Span] = ()) -> list[Span]:
     """What lies between empty lines and `breaks`, white space trimmed."""
-    cuts = [(found.start(), found.end()) for found in _EMPTY.finditer(text)]
+    cuts = [(found.start(), found.end()) for found in EMPTY.finditer(text)]
     found: list[Span] = []
     last = 0
     for start, end in [*covered([*cuts, *breaks]), (len(text), len(text))]:
@@ -112,7 +112,7 @@ def paragraphs(text: str, breaks: Iterable[Span] = ()) -> list[Span]:
 
 
 _END = r"(?:\r\n|\n|\r(?!\n))"
-_EMPTY = re.compile(rf"{_END}[^\S\r\n]*(?:{_END}[^\S\r\n]*)+")
+EMPTY = re.compile(rf"{_END}[^\S\r\n]*(?:{_END}[^\S\r\n]*)+")
 
 
 def trim(text: str, start: int, end: int) -> Span:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from rag.manuscript.layout import (
+    EMPTY,
     LINE,
     REFERENCES,
     Block,
@@ -66,7 +67,8 @@ _DEFINITION = re.compile(
 
 def lay_out(text: str) -> Layout:
     """Offsets into `text`. Everything between the marks of code and of tables stays unread."""
-    skipped = _skipped(text)
+    skipped, displays = _skipped(text)
+    text = blank(text, displays, "x")
     body = blank(text, skipped)
     definitions = list(_DEFINITION.finditer(body))
     references = [Reference(d["key"], " ".join(d["text"].split()), ids=identifiers(d["text"])) for d in definitions]
@@ -78,7 +80,7 @@ def lay_out(text: str) -> Layout:
     body = blank(text, skipped)
     breaks = covered([*skipped, *headings, *(f.span() for p in (_RULE, _ITEM) for f in p.finditer(body))])
     hidden, marks = _inside(body)
-    hidden = covered([*hidden, *skipped])
+    hidden = covered([*hidden, *skipped, *displays])
     shown, items = blank(body, hidden), {found.end() for found in _ITEM.finditer(body)}
     blocks = [block for span in paragraphs(body, breaks) for block in headed(shown, span, item=span[0] in items)]
     blocks += [Block(*span, heading=True) for span in headings if not any(s <= span[0] < e for s, e in skipped)]
@@ -94,18 +96,33 @@ def _bibliographies(text: str) -> tuple[str, ...]:
     return tuple(re.findall(r"[^\s,\[\]\"'-][^\s,\[\]\"']*\.bib\b", named[0])) if named else ()
 
 
-def _skipped(text: str) -> list[Span]:
-    """Front matter, fenced and indented code, comments, tables, displayed mathematics."""
+def _skipped(text: str) -> tuple[list[Span], list[Span]]:
+    """Front matter, fenced and indented code, comments, tables, mathematics that is a paragraph of its own; and apart
+    from them the mathematics displayed inside a sentence."""
     front = _FRONT.match(text)
     spans = [front.span()] if front else []
     spans += _fenced(text, front.end() if front else 0)
     body = blank(text, spans)
-    spans += [found.span() for pattern in (_COMMENT, _SCRIPT, _DISPLAY) for found in pattern.finditer(body)]
-    body = blank(text, spans)
+    spans += [found.span() for pattern in (_COMMENT, _SCRIPT) for found in pattern.finditer(body)]
+    displays = [found.span() for found in _DISPLAY.finditer(body)]
+    alone = [span for span in displays if _stands_alone(text, span)]
+    body = blank(text, [*spans, *displays])
+    spans += alone
     if not _ITEM.search(body):
         # What was taken out is no white space: text behind a comment is not indented.
-        spans += [found.span("code") for found in _INDENTED.finditer(blank(text, spans, "x"))]
-    return spans + list(_tables(body))
+        spans += [found.span("code") for found in _INDENTED.finditer(blank(text, [*spans, *displays], "x"))]
+    return [*spans, *_tables(body)], [span for span in displays if span not in alone]
+
+
+def _stands_alone(text: str, span: Span) -> bool:
+    """Whether nothing but white space lies between it and the empty lines, or the ends of the text, around it."""
+    before, after = span
+    while before and text[before - 1].isspace():
+        before -= 1
+    while after < len(text) and text[after].isspace():
+        after += 1
+    begins = before == 0 or EMPTY.search(text, before, span[0]) is not None
+    return begins and (after == len(text) or EMPTY.search(text, span[1], after) is not None)
 
 
 def _fenced(text: str, start: int) -> Iterator[Span]:
