@@ -44,3 +44,11 @@ def test_a_topic_that_no_paper_holds_in_another_language_is_not_everything(seede
     everything = seeded("ask", "有哪些论文?")
     assert everything.code == 0
     assert "[38]" in everything.out
+
+
+@pytest.mark.parametrize(
+    ("text", "held"),
+    [("It is an order of magnitude faster.", 1), ("Twice as fast.", 1), ("It is fast.", 0)],
+)
+def test_amounts_in_words_are_found_without_a_digit(text: str, held: int) -> None:
+    assert len(read(text).numbers) == held

@@ -11,13 +11,13 @@ from rag.text.function_words import POINTING_BACK
 from rag.text.normalise import fold
 from rag.text.quantities import Quantity, quantities
 from rag.text.tokens import STOPWORDS, stem_of, tokenise
-from rag.text.units import WORDS
+from rag.text.units import TELLING
 
 _PARTS: Final = re.compile(r"[^\W_]+")
 _ADJECTIVE: Final = re.compile(r"-(?!fold)[a-z]")
 """What follows a number that only describes: "two-dimensional"."""
-_AMOUNT: Final = re.compile(rf"\d|[ΩΘ]|\bO ?\(|(?i:\b(?:{WORDS})\b)")
-"""Without one of these a text holds no quantity: most sentences need not be scanned."""
+_AMOUNT: Final = re.compile(r"\d|[ΩΘ]|\bO ?\(")
+_LETTERS: Final = re.compile(r"[a-z]+")
 _LEANING: Final = re.compile(
     r"^(?:however, |moreover, |furthermore, |additionally, |in addition, "
     r"|specifically, |notably, |finally, |also, |then, |thus, |in particular, )?"
@@ -77,8 +77,8 @@ def stems_of(norm: str, stem: str, kind: str) -> list[tuple[str, str]]:
 
 def _numbers(text: str, starts: list[int], named: list[tuple[int, int]]) -> tuple[tuple[int, Quantity], ...]:
     found = []
-    if not _AMOUNT.search(text):
-        return ()
+    if not _AMOUNT.search(text) and TELLING.isdisjoint(_LETTERS.findall(text.lower())):
+        return ()  # no quantity: most sentences need not be scanned
     for quantity in quantities(text):
         inside = any(start <= quantity.start < end for start, end in named)
         if inside or _is_year(quantity) or _ADJECTIVE.match(text, quantity.end):

@@ -157,6 +157,8 @@ _ALL = (
     }
 )
 WORDS = "|".join(sorted(map(re.escape, _ALL), key=len, reverse=True))
+TELLING = frozenset(max(re.findall(r"[a-z]+", phrase), key=len) for phrase in _ALL)
+"""A word of each of them, its longest: a text without any holds none."""
 
 _PRONOUN_AFTER = re.compile(
     r"-(?:to|hot|shot|sum|way|off)\b|\s*(?:[.,;:)?!]|$|(?:of|can|may|might|must|should|would|could|is|has|that|which|who|to|from|with|in|on|for|by|and|or|as|at|"
