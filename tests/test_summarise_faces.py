@@ -172,3 +172,7 @@ def test_a_comparison_names_each_paper_under_each_column(side_by_side: Compariso
     value = json.loads(jsonable.dumps(comparison.json(side_by_side)))
     assert [row["source"] for row in value["rows"]] == [1, 2]
     assert value["rows"][0]["cells"]["code"] is None
+
+
+def test_json_stays_on_one_line_whatever_a_text_holds() -> None:
+    assert jsonable.dumps("a\u2028b\u202ec\x9bd\ne") == r'"a\u2028b\u202ec\u009bd\ne"'

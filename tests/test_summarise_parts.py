@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rag.summarise.themes import _loners, _reassigned
 from rag.text.cues import has
 from rag.text.normalise import fold
 from rag.text.parts import PARTS, heading, heading_length, part_chances, sections, shipped
@@ -94,3 +95,22 @@ def test_a_cue_that_is_not_known_is_an_error() -> None:
     assert has("we_make", fold("Here we formally introduce SuckNet."))
     with pytest.raises(KeyError):
         has("nonesuch", "")
+
+
+ALIKE = np.array(
+    [
+        [1.0, 0.9, 0.8, 0.1, 0.1],
+        [0.9, 1.0, 0.7, 0.1, 0.1],
+        [0.8, 0.7, 1.0, 0.6, 0.1],
+        [0.1, 0.1, 0.6, 1.0, 0.1],
+        [0.1, 0.1, 0.1, 0.1, 1.0],
+    ]
+)
+
+
+def test_a_paper_goes_to_the_theme_it_is_most_like() -> None:
+    assert _reassigned(np.array([0, 0, 3, 3, 3]), ALIKE).tolist()[:3] == [0, 0, 0]
+
+
+def test_a_paper_that_is_like_no_other_of_its_theme_stands_alone() -> None:
+    assert _loners(np.array([0, 0, 0, 3, 3]), ALIKE).tolist() == [0, 0, 0, 8, 9]

@@ -55,6 +55,7 @@ def test_definitions(text: str, long: str, short: str) -> None:
     "text",
     [
         "a model (see Fig. 2)",
+        "a fine range (NR)",
         "on ImageNet (IN1K)",
         "it works (p < 0.05)",
         "(ABC) first",

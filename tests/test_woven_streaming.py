@@ -42,8 +42,10 @@ class Clocked:
         mine = [line for line in evidence_lines(body) if "DFlash" in line[1] or "speculative" in line[1]]
         for key, sentence in mine:
             for piece in tokens(f"{sentence.rstrip('.')} [{key}].", 11):
+                self.whole[sentence[:60]] = (
+                    time.monotonic()
+                )  # before the piece is sent: the reader may be faster than we
                 yield chunk(piece)
-            self.whole[sentence[:60]] = time.monotonic()
             yield Pause(self.pause)
         yield STOP
 

@@ -186,3 +186,15 @@ def test_documents_without_a_paper_are_told_not_raised(reading: Reading, text: s
     papers, problems = reading("a.json", text)
     assert not papers
     assert problems or text == "[]"
+
+
+def test_what_the_record_itself_says_counts_before_its_inner_objects(reading: Reading) -> None:
+    record = {"title": "Outer", "abstract": "We study moss.", "content": {"title": {"value": "Inner"}, "year": 2021}}
+    (paper,), problems = reading("one.jsonl", json.dumps(record))
+    assert (paper.title, paper.year, problems) == ("Outer", 2021, [])
+
+
+def test_a_year_of_its_own_counts_before_that_of_the_venue(reading: Reading) -> None:
+    record = {"title": "Moss", "abstract": "We study moss.", "year": 2020, "venue": "ICML 2026", "date": "2019-01-01"}
+    (paper,), _ = reading("one.jsonl", json.dumps(record))
+    assert paper.year == 2020

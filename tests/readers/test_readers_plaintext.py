@@ -167,3 +167,8 @@ _LABELS = {
     "abstract",
     "summary",
 }
+
+
+def test_a_first_line_that_the_next_goes_on_with_is_no_title() -> None:
+    text = "Learning with graphs\nis hard because so many lines follow, each longer than the one before it."
+    assert fields(text) == [{"abstract": text}]
