@@ -140,3 +140,16 @@ def test_the_ids_of_a_file_are_understood_wherever_a_paper_is_named(inside: Cite
     assert [json.loads(line)["title"] for line in shown.out.splitlines()] == ["Kelp", "Tides", "Sea"]
     assert inside("export", "x1", "7", "--format", "csv").out.count("\n") == 3
     assert inside("show", "x").code == 3
+
+
+def test_a_misspelt_name_is_told_the_nearest_and_an_export_of_nothing_says_nothing(
+    seeded: Citewell, tmp_path: Path
+) -> None:
+    assert "did you mean DFlash?" in seeded("show", "DFlahs").err
+    assert "`citewell search` finds by words" in seeded("show", "qqqzzz").err
+    assert seeded("export", "qqqzzz").out == ""
+    kept = tmp_path / "refs.bib"
+    kept.write_text("@misc{a}", encoding="utf-8")
+    run = seeded("ask", "What is the capital of France?", "--bib", str(kept), "--no-log")
+    assert (run.code, kept.read_text(encoding="utf-8")) == (3, "@misc{a}")
+    assert f"1 paper written to {kept}" in seeded("export", "DFlash", "-o", str(kept)).err

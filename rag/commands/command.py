@@ -47,14 +47,18 @@ class Run:
 
     def not_found(self, references: Iterable[str]) -> None:
         """Says which references stand for no paper."""
+        from rag.followup.focus import short_name
         from rag.shipped import corpus_name
 
+        library = self.corpus().library
         for each in references:
             if is_number(each):
                 self.terminal.warn(f"the last answer has no source [{each.strip('[] ')}]; `citewell history` tells it")
                 continue
             name = corpus_name(self.settings)
-            self.terminal.warn(f"no paper {each!r} in corpus {name}; `citewell search` finds by words")
+            near = library.named_like(each)
+            hint = f"did you mean {short_name(near) or near.title}?" if near else "`citewell search` finds by words"
+            self.terminal.warn(f"no paper {each!r} in corpus {name}; {hint}")
 
 
 def command(function: Callable[..., int], *, json: bool = True) -> Callable[..., None]:

@@ -19,8 +19,16 @@ def write_bibliography(file: str | None, papers: Sequence[Paper], terminal: Term
         return
     from rag.export import export, form_of
 
+    if not papers:  # a bibliography that is there stays
+        terminal.note(f"no paper to write to {file}")
+        return
     write_file(file, export(papers, form_of(file)))
-    terminal.note(f"{len(papers)} papers written to {file}")
+    told(papers, file, terminal)
+
+
+def told(papers: Sequence[Paper], file: str, terminal: Terminal) -> None:
+    """Says how many papers a file holds now."""
+    terminal.note(f"{len(papers)} paper{'s' if len(papers) != 1 else ''} written to {file}")
 
 
 def write_file(file: str, content: str | bytes) -> None:

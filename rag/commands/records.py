@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from rag.commands.command import Run, command
-from rag.commands.files import write_file
+from rag.commands.files import told, write_file
 from rag.commands.numbers import named
 from rag.commands.options import Caching, Output, Where
 from rag.commands.run import NOTHING_FOUND
@@ -201,10 +201,11 @@ def export(
 
 def _put(text: str, papers: Sequence[Paper], output: str | None, terminal: Terminal) -> None:
     if output is None:
-        terminal.write(text.rstrip("\n"))
+        if text.strip():
+            terminal.write(text.rstrip("\n"))
         return
     write_file(output, text)
-    terminal.note(f"{len(papers)} papers written to {output}")
+    told(papers, output, terminal)
 
 
 def _last(settings: Settings, *, whole_session: bool) -> list[str]:

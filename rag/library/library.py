@@ -137,6 +137,11 @@ class Library:
             found = self._connection.execute(query, (rows.packed(fold(name)),)).fetchall()
         return tuple(rows.unpacked(id_) for (id_,) in found)
 
+    def named_like(self, reference: str) -> Paper | None:
+        """The paper whose name or title is spelt most like a reference that names none; None where none is close."""
+        with schema.guarded(self._layout):
+            return references.misspelt(self._connection, reference)
+
     def _by_ids(self, query: str, ids: Sequence[str], order: str = "") -> Iterator[tuple[Any, ...]]:
         wanted = [rows.packed(id_) for id_ in dict.fromkeys(ids)]
         with schema.guarded(self._layout):

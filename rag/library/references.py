@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from difflib import get_close_matches
 
 from rag.library import rows
 from rag.readers.identity import KINDS, id_by_form
@@ -12,6 +13,8 @@ from rag.types import Paper
 
 _PREFIXES = ("", *(f"{kind}:" for kind in KINDS), "text:")
 _SHORTEST_PREFIX = 4
+_ALIKE = 0.75
+"""How alike two spellings must be, as difflib counts: one letter of four, two of eight."""
 
 
 def resolve(connection: sqlite3.Connection, reference: str) -> tuple[Paper, ...]:
@@ -49,3 +52,19 @@ def _by_prefix(connection: sqlite3.Connection, given: str) -> tuple[Paper, ...]:
         for row in connection.execute(query, (rows.packed(start), rows.packed(start + "\U0010ffff"))):
             found[row[0]] = rows.paper(row)
     return tuple(found.values()) if len(found) == 1 else ()
+
+
+def misspelt(connection: sqlite3.Connection, reference: str) -> Paper | None:
+    """The paper whose name, else whose title, is spelt most like a reference that names none."""
+    wanted = fold(reference)
+    for column, table, joined in (
+        ("name", "names", "key IN (SELECT paper FROM names WHERE name = ?)"),
+        ("folded_title", "papers", "folded_title = ?"),
+    ):
+        spelt = (
+            name for (name,) in connection.execute(f"SELECT DISTINCT {column} FROM {table}") if isinstance(name, str)
+        )
+        if near := get_close_matches(wanted, spelt, n=1, cutoff=_ALIKE):
+            query = f"SELECT {rows.COLUMNS} FROM papers WHERE {joined} ORDER BY id LIMIT 1"
+            return rows.paper(connection.execute(query, [near[0]]).fetchone())
+    return None
