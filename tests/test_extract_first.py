@@ -9,7 +9,7 @@ from extract_corpus import Asking, shown
 
 from rag.extract.forms import denied, worsening_denied
 from rag.extract.passage import read
-from rag.extract.reversal import turned_round
+from rag.extract.reversal import turned_round, unmoved
 from rag.types import Paper
 
 _TEXTS = {
@@ -34,6 +34,16 @@ _TEXTS = {
         "However, forecasting wind at low heights is hard for forecasting systems. "
         "We propose GustCast, a forecasting network for wind at low heights. "
         "In contrast, forecasting wind with GustCast takes one second."
+    ),
+    "Night Lights and Moths: a Trial in Ten Meadows": (
+        "It is widely believed that night lights reduce visits of moths to clover. "
+        "We counted visits of moths to clover in ten lit and ten dark meadows. "
+        "The visits did not differ between them. "
+        "Seed set (SS) was measured in August. "
+        "Lights lowered SS by 12%. "
+        "We conclude that moths matter less than bees. "
+        "We report the beetle Nox minor from one meadow. "
+        "Its body length is 4.1 mm."
     ),
 }
 PAPERS = tuple(
@@ -86,6 +96,52 @@ def test_the_sentence_that_answers_goes_first(asking: Asking, question: str, fir
 def test_a_condition_and_what_was_done_count_nobody(asking: Asking, question: str) -> None:
     assert "4,300" not in shown(asking.ask(question))
     assert "workers" not in shown(asking.ask(question))
+
+
+@pytest.mark.parametrize(
+    ("question", "first"),
+    [
+        ("Do night lights reduce visits of moths to clover?", "did not differ"),
+        ("What did the trial of night lights and moths conclude?", "We conclude"),
+        ("By how much did lights lower seed set?", "lowered SS by 12%"),
+    ],
+)
+def test_what_came_out_goes_before_what_was_done_or_believed(asking: Asking, question: str, first: str) -> None:
+    found = asking.ask(question)
+    assert found.answered, found.reason
+    assert first in found.draft.sentences[0].text
+
+
+def test_what_its_says_of_a_named_thing_is_shown_after_its_name(asking: Asking) -> None:
+    assert "4.1 mm" in shown(asking.ask("What is the body length of Nox minor?"))
+
+
+def test_what_stayed_as_it_was_denies_that_it_moved(asking: Asking) -> None:
+    found = asking.ask("Why do night lights reduce visits of moths to clover?")
+    assert found.note == "the abstract says otherwise than the question"
+    assert "did not differ" in found.draft.sentences[0].text
+
+
+@pytest.mark.parametrize(
+    ("premise", "sentence", "denied"),
+    [
+        ("phone bans improve grades", "Grades did not change after phone bans.", True),
+        ("phone bans lower grades", "Grades did not change after phone bans.", True),
+        ("phone bans raise reading", "Phone bans left maths higher and no higher in reading.", True),
+        ("phone bans lower reading", "Phone bans left maths higher and no higher in reading.", False),
+        ("phone bans lower bullying", "Grades did not change after phone bans, bullying did.", False),
+        ("phone bans of teachers raise grades", "Grades did not change after phone bans.", False),
+    ],
+)
+def test_only_the_very_thing_is_said_to_be_unmoved(premise: str, sentence: str, denied: bool) -> None:
+    passage = read(sentence)
+    assert unmoved(premise, passage, [passage]) is denied
+
+
+def test_another_sentence_that_moves_it_keeps_the_premise() -> None:
+    still, moving = read("Emissions of carbon dioxide were unchanged."), read("Worms increased emissions of methane.")
+    assert not unmoved("worms increase emissions", still, [still, moving])
+    assert unmoved("worms increase emissions", still, [still, read("Worms live in soil.")])
 
 
 def test_a_premise_turned_round_is_said_to_be_so(asking: Asking) -> None:

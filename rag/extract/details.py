@@ -110,6 +110,12 @@ _RULES: Final[tuple[tuple[str, str, str], ...]] = (
         r"accelerators?|workstations?|laptops?|smartphones?|devices?|clusters?|supercomputers?)\b",
     ),
     (
+        "unwanted effects",
+        r"\b(?:side|adverse|unwanted|undesired) (?:effects?|events?|reactions?)\b|\bside-effects?\b",
+        r"\bside[- ]effects?\b|\badverse\b|\bunwanted\b|\btoxic\w*|\bsafe(?:ty|ly)?\b|\btolera\w+|\bcomplications?\b|"
+        r"\bharm\w*|\bdiscontinu\w+|\bwithdr[ae]w\w*",
+    ),
+    (
         "trial registration",
         r"\b(?:trial|study) regist\w+|\bregistration number\b|\bclinicaltrials\b|\bpre-?registered\b",
         r"\bregist\w+|\bnct\d+|\bisrctn\w*",

@@ -10,10 +10,12 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from rag.extract.findings import asks_effect, asks_findings, before_findings, sums_up, tells_finding, work_begins
 from rag.extract.forms import answers_by_form, answers_term
 from rag.extract.instances import instance
-from rag.extract.matching import Vector
+from rag.extract.matching import Vector, speaks_of
 from rag.extract.passage import Passage
+from rag.extract.reversal import moved_by
 from rag.extract.roles import own_work_begins, role_asked
 from rag.extract.scene import Candidate
 from rag.extract.stated import without_names
@@ -76,7 +78,7 @@ def first_shown(question: Question, found: Sequence[Candidate], scores: Vector, 
 def preferred(question: Question, own: Sequence[Candidate], scores: Vector, at: int) -> int:
     """The place in `own` of the sentence that goes first; `at` is the chosen one, `scores` are of `own`."""
     folded = fold(question.text)
-    for fits in (_by_form, _beside_noun, _against, _outcome, _own_way, _whole):
+    for fits in (_by_form, _beside_noun, _against, _outcome, _finding, _own_way, _of_it, _whole):
         better = fits(question, folded, own, at)
         if better:
             return max(better, key=lambda place: scores[place])
@@ -145,6 +147,45 @@ def _outcome(question: Question, folded: str, own: Sequence[Candidate], at: int)
 def _tells_outcome(passage: Passage) -> bool:
     axes = {axis for stem in passage.places for axis, _ in poles().get(stem, ())}
     return axis("improve") in axes or bool(_OUTCOME.search(passage.folded))
+
+
+def _finding(question: Question, folded: str, own: Sequence[Candidate], at: int) -> list[int]:
+    """ "Does it help?", "What did they find?": what came out, not what was done, or believed before."""
+    whatever = asks_findings(folded)
+    if not (whatever or asks_effect(question)) or _OTHERS.search(folded):
+        return []
+    begins = work_begins([each.passage for each in own])
+    held = _met(question, own[at])
+    told = at >= begins and not before_findings(own[at].passage)
+    if told and whatever:
+        return []
+    least = 0.0 if whatever else held + MUCH if told else max(SOME, HALF * held)
+    moved = () if told else [thing for _, thing in moved_by(question.text)]
+    found = [
+        place
+        for place in range(begins, len(own))
+        if tells_finding(own[place].passage)
+        and (_met(question, own[place]) >= least or _any_of(moved, own[place].passage))
+    ]
+    summed_up = [place for place in found if whatever and sums_up(own[place].passage)]
+    return summed_up or found
+
+
+def _of_it(question: Question, folded: str, own: Sequence[Candidate], at: int) -> list[int]:
+    """ "What is the mass of X?": after the sentence that only names X, the one that begins "Its mass"."""
+    aspect = question.aspect
+    after = at + 1
+    if not aspect or question.asked.kind in _OPEN - {"any"} or after >= len(own) or _speaks(aspect, own[at].passage):
+        return []
+    return [after] if own[after].passage.leaning and _speaks(aspect, own[after].passage) else []
+
+
+def _any_of(stems: Sequence[str], passage: Passage) -> bool:
+    return any(speaks_of(stem, passage) for stem in stems)
+
+
+def _speaks(stems: Sequence[str], passage: Passage) -> bool:
+    return all(speaks_of(stem, passage) for stem in stems)
 
 
 def _own_way(question: Question, folded: str, own: Sequence[Candidate], at: int) -> list[int]:

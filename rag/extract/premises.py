@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from typing import Final, Literal
 
 from rag.extract.features import FEATURES
+from rag.extract.findings import believed
 from rag.extract.forms import worsening_denied
 from rag.extract.matching import alike
 from rag.extract.passage import Passage, read
-from rag.extract.reversal import turned_round
+from rag.extract.reversal import moved_by, turned_round, unmoved
 from rag.extract.scene import Candidate
 from rag.question import Question
 from rag.verify import Check, check
@@ -28,10 +29,12 @@ AS_CLOSE: Final = 0.05
 45 false premises are denied there, and none of 74 true ones."""
 _ALIGNED: Final = FEATURES.index("align")
 FEWEST: Final = 2
-"""Words of a premise that must be taken away at once to deny it outright."""
+PLENTY: Final = 3
+"""Words of a premise that must be taken away at once to deny it outright: with its last word, and without."""
 _OWN_DENIAL: Final = re.compile("the sentence says .*, the claim does not")
 _APART: Final = re.compile("the sentence does not put .* together as the claim does")
 _BY_NOT: Final = re.compile("the claim says “(?:not|no|never|n't|cannot|without)”, the sentence does not")
+_BY_NUMBER: Final = re.compile(r"the claim says [^“]*\d.*, the sentence says")
 _TAKEN_AWAY: Final = re.compile(r"\b(?:without|not|cannot|never|no)\b ([^,.;:()]+)")
 
 
@@ -48,13 +51,24 @@ def judged(question: Question, chosen: Candidate, found: Sequence[Candidate]) ->
     denials = [
         (each.coverage, at, c)
         for at, (each, c) in enumerate(said)
-        if _denies(each, most - AS_CLOSE)
+        if (_denies(each, most - AS_CLOSE) and not _other_amount(each, question.premise, c.passage))
         or (each.outcome == "contradicted" and _turns(question.premise, c.passage))
         or worsening_denied(question.premise, c.passage)
     ]
+    if not denials and not any(each.outcome == "supported" and not believed(c.passage) for each, c in said):
+        paper = [read(chosen.paper.title), *(c.passage for c in (chosen, *own))]
+        denials = [(0.0, at, c) for at, c in enumerate((chosen, *own)) if unmoved(question.premise, c.passage, paper)]
     if denials:
         return "contradicted", max(denials, key=lambda each: (each[0], -each[1]))[2]
     return ("supported" if any(each.outcome == "supported" for each, _ in said) else "not_found"), None
+
+
+def _other_amount(said: Check, premise: str, passage: Passage) -> bool:
+    """Whether a sentence that gives another number gives it of another thing: a risk that is lower by 28 % denies
+    no deaths that rose by 30 %."""
+    things = [thing for _, thing in moved_by(premise)]
+    spoken = any(alike(thing, stem) for thing in things for stem in passage.places)
+    return bool(things) and not spoken and any(_BY_NUMBER.match(reason) for reason in said.reasons)
 
 
 def _turns(premise: str, passage: Passage) -> bool:
@@ -63,12 +77,12 @@ def _turns(premise: str, passage: Passage) -> bool:
 
 def denies_outright(premise: str, passage: Passage) -> bool:
     """Whether all that a "not" or "without" of the sentence takes away is what the premise takes for granted, to its
-    last word: "needs a reward model" is denied by "without requiring a reward model"."""
+    last word or for the most part: "needs a reward model" is denied by "without requiring a reward model"."""
     wanted = read(premise).places
     for found in _TAKEN_AWAY.finditer(passage.folded):
         gone = list(read(found[1]).places)
         if len(gone) >= FEWEST and all(any(alike(stem, other) for other in wanted) for stem in gone):
-            return any(alike(stem, list(wanted)[-1]) for stem in gone)
+            return len(gone) >= PLENTY or any(alike(stem, list(wanted)[-1]) for stem in gone)
     return False
 
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from rag.extract.findings import believed
 from rag.extract.matching import alike
 from rag.extract.passage import Passage, read
 from rag.question import Question
@@ -19,6 +20,17 @@ REACH: Final = 3
 """Tokens from a word of direction to the thing whose direction it is: "lower communication cost"."""
 _WHY: Final = re.compile(r"^(?:so |and |but )?(?:why|how come)\b")
 _THAN: Final = re.compile(rf"\b(?P<word>(?:more|less) \w+|{COMPARATIVES})\b (?:[\w-]+ ){{0,3}}?than\b")
+_STILL: Final = r"chang|differ|alter|affect|influenc|respond"
+_AS_IT_WAS: Final = r"unchanged|unaffected|unaltered|the same|constant|stable"
+_NOTHING: Final = "changes?|differences?|effects?|impacts?|influence|associations?|relations?|relationship"
+_UNMOVED: Final = re.compile(
+    rf"(?P<before>[^,;:.()]+?) (?:(?:did|do|does|was|were|is|are|has|have|had) not (?:\w+ly )?(?:been )?(?:{_STILL})\w*"
+    rf"|(?:was|were|is|are|remained?|stayed?) (?:{_AS_IT_WAS})\b)"
+    rf"|\bno (?:\w+ ){{0,2}}?(?:(?:{_NOTHING}) (?:\w+ ){{0,2}}?(?:in|on|of|between|with)|(?P<way>{COMPARATIVES}) in)"
+    r" (?P<after>[^,;:.()]+)"
+)
+"""How an abstract says that something stayed as it was."""
+_DENIED: Final = re.compile(r"\b(?:not|no|never|neither|nor|cannot|without)\b")
 
 
 def turned_round(premise: str, passage: Passage) -> bool:
@@ -35,6 +47,38 @@ def turned_round(premise: str, passage: Passage) -> bool:
         for there in passage.places
         if opposed(stem, there)
     )
+
+
+def unmoved(premise: str, passage: Passage, own: Sequence[Passage]) -> bool:
+    """Whether a sentence says that the very thing which the premise moves stayed as it was, or moved no such way:
+    "grades did not change", "no higher in reading". `own` are the paper's passages: between them they speak of all
+    else that the premise does, and none moves the thing the premise's way."""
+    claim = read(premise)
+    said = _UNMOVED.search(passage.folded)
+    if said is None or believed(passage):
+        return False
+    word = said["way"] and stem_of(said["way"])
+    still = read(said["before"] or said["after"]).places
+    rest = [each for each in own if each is not passage and not (_DENIED.search(each.folded) or believed(each))]
+    return any(
+        any(alike(thing, stem) for stem in still)
+        and (not word or word == way or allied(word, way))
+        and all(stem == way or any(alike(stem, other) for p in own for other in p.places) for stem in claim.places)
+        and not any(_moves(p, other, thing) for p in rest for other in p.places if other == way or allied(other, way))
+        for way, thing in moved_by(premise)
+    )
+
+
+def moved_by(premise: str) -> list[tuple[str, str]]:
+    """Each word of direction of a premise with the first thing that it moves, as stems."""
+    claim = read(premise)
+    ways = [stem for stem in claim.places if any(each == axis("increase") for each, _ in poles().get(stem, ()))]
+    ways += [
+        stem
+        for stem in claim.places
+        if stem not in ways and any(a == axis("improve") for a, _ in poles().get(stem, ()))
+    ]
+    return [(way, thing) for way in ways for thing in _moved(claim, way)]
 
 
 def _after(passage: Passage, direction: str) -> list[tuple[int, str]]:

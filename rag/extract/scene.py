@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from rag.extract.abbreviations import spelled_out
 from rag.extract.features import FEATURES, Ranked, Scene, measure
 from rag.extract.matching import Vector, matches
 from rag.extract.passage import Passage, read
@@ -47,7 +48,7 @@ def measured(question: Question, hits: Sequence[Hit], library: Library, embedder
         if paper_id in papers
     }
     held = [(hit, papers[hit.paper_id]) for hit in hits if sentences.get(hit.paper_id)]
-    read_out = [_passages(paper, sentences[paper.id]) for _, paper in held]
+    read_out = [spelled_out(question, _passages(paper, sentences[paper.id])) for _, paper in held]
     flat = [passage for passages in read_out for passage in passages]
     if not flat:
         return ()

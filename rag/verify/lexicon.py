@@ -1,7 +1,8 @@
 """The checker's word lists, our own writing: which words deny, which are opposites, which say the same thing.
 
-The two long lists (opposites by axis, synonyms by line) lie in rag/weights/verify_lexicon.json. Words are stemmed with
-the tokeniser's own stemmer on first use, so that the lists and the texts always meet in the same form.
+The long lists (opposites by axis, synonyms and irregular verbs by line) lie in rag/weights/verify_lexicon.json. Words
+are stemmed with the tokeniser's own stemmer on first use, so that the lists and the texts always meet in the same form;
+"fell", which no stemmer knows, stands wherever "fall" does.
 """
 
 from __future__ import annotations
@@ -136,23 +137,35 @@ def _written() -> dict[str, list[list[str]] | list[str]]:
 
 
 @cache
+def _forms() -> dict[str, tuple[str, ...]]:
+    """An irregular verb's stem -> the stems of all its forms, the first is its own."""
+    return {stem_of(line.split()[0]): tuple(map(stem_of, line.split())) for line in map(str, _written()["irregular"])}
+
+
+def _stems_of(words: str) -> list[str]:
+    """The stems of a list of words, and of the forms of irregular verbs among them."""
+    held = map(stem_of, words.split())
+    return [form for stem in held for form in _forms().get(stem, (stem,))]
+
+
+@cache
 def poles() -> dict[str, frozenset[tuple[int, int]]]:
     """stem -> {(axis, +1 or -1), ...}: two words with one axis and different signs are opposites."""
     table: dict[str, set[tuple[int, int]]] = {}
     for axis, sides in enumerate(_written()["opposites"]):
         for sign, side in zip((1, -1), sides, strict=True):
-            for word in side.split():
-                table.setdefault(stem_of(word), set()).add((axis, sign))
+            for stem in _stems_of(side):
+                table.setdefault(stem, set()).add((axis, sign))
     return {word: frozenset(held) for word, held in table.items()}
 
 
 @cache
 def groups() -> dict[str, frozenset[int]]:
-    """stem -> the lines of synonyms it stands on."""
+    """stem -> the lines of synonyms it stands on; the forms of an irregular verb are one."""
     table: dict[str, set[int]] = {}
-    for number, line in enumerate(_written()["synonyms"]):
-        for word in str(line).split():
-            table.setdefault(stem_of(word), set()).add(number)
+    for number, line in enumerate((*_written()["synonyms"], *_written()["irregular"])):
+        for stem in _stems_of(str(line)):
+            table.setdefault(stem, set()).add(number)
     return {word: frozenset(held) for word, held in table.items()}
 
 
