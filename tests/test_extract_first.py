@@ -7,9 +7,10 @@ from collections.abc import Iterator
 import pytest
 from extract_corpus import Asking, shown
 
-from rag.extract.forms import denied, worsening_denied
+from rag.extract.forms import denied, measured, worsening_denied
 from rag.extract.passage import read
 from rag.extract.reversal import turned_round, unmoved
+from rag.text.tokens import stem_of
 from rag.types import Paper
 
 _TEXTS = {
@@ -185,6 +186,20 @@ def test_only_the_very_thing_in_the_other_direction_is_turned_round(premise: str
 )
 def test_lossless_denies_that_what_one_wants_gets_worse(premise: str, denied: bool) -> None:
     assert worsening_denied(premise, read("KelpNet achieves lossless acceleration.")) is denied
+
+
+@pytest.mark.parametrize(
+    ("noun", "sentence", "given"),
+    [
+        ("dose", "Pigs were fed 7.4 mg/kg of RAC.", True),
+        ("dose", "Pigs were fed 74 times.", False),
+        ("temperature", "It melts at 60 °C.", True),
+        ("duration", "It lasted 3 weeks.", True),
+        ("colour", "It lasted 3 weeks.", False),
+    ],
+)
+def test_a_number_with_its_unit_speaks_of_what_it_measures(noun: str, sentence: str, given: bool) -> None:
+    assert measured(stem_of(noun), read(sentence)) is given
 
 
 @pytest.mark.parametrize(

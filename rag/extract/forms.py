@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Final
 
 from rag.extract.matching import alike, speaks_of
@@ -25,6 +25,29 @@ _NO_DENIAL: Final = stemmed(
 )
 """Words that only look as if they denied something."""
 _SHARED: Final = 3
+_UNITS: Final = {
+    "dose dosage": r"[nμµm]?g|mcg|kg|m?l|iu|units?|[nμµm]?mol|gy",
+    "concentration": r"[nμµmp]?m|pp[mb]|[nμµm]?g/(?:[md]?l|kg)|[nμµmp]?mol/l|parts per [mb]illion",
+    "temperature": r"°(?: ?[cf])?|degrees?|kelvin|k",
+    "pressure": r"[km]?pa|(?:m?bar)|mm ?hg|psi|atm",
+    "wavelength": r"[nμµ]m",
+    "frequency": r"[kmg]?hz",
+    "length width depth height thickness distance": r"[nμµmck]?m|met(?:re|er)s?|kilomet(?:re|er)s?",
+    "weight mass": r"[mk]?g|tons?|tonnes|(?:solar|earth) masses",
+    "price cost": r"dollars?|cents?|euros?|pounds|usd|eur",
+    "duration period": r"seconds?|minutes?|hours?|days?|weeks?|months?|years?",
+}
+"""What is measured, and its units as they stand after a number."""
+
+
+@cache
+def _measures() -> dict[str, re.Pattern[str]]:
+    """stem of what is measured -> a number in one of its units."""
+    return {
+        stem_of(noun): re.compile(rf"\d[\d.,]*[\s-]?(?:{units})(?![a-z0-9])")
+        for nouns, units in _UNITS.items()
+        for noun in nouns.split()
+    }
 
 
 @lru_cache(maxsize=65536)
@@ -61,10 +84,16 @@ def worsening_denied(premise: str, passage: Passage) -> bool:
     return any(_one(stem, said) for word in passage.words.values() if (said := denied(word)) for stem in worse)
 
 
+def measured(term: str, passage: Passage) -> bool:
+    """Whether a sentence gives a number in the units of what a stem names: "7.4 mg/kg" is a dose, unsaid as it is."""
+    unit = _measures().get(term)
+    return unit is not None and bool(passage.numbers) and bool(unit.search(passage.folded))
+
+
 def answers_term(question: Question, term: str, passage: Passage) -> bool:
-    """Whether a sentence speaks of a word of the question; of a yes/no question also by its opposite: "easy" answers
-    "is it hard?"."""
-    if speaks_of(term, passage):
+    """Whether a sentence speaks of a word of the question, or gives a measure of it; of a yes/no question also by its
+    opposite: "easy" answers "is it hard?"."""
+    if speaks_of(term, passage) or measured(term, passage):
         return True
     return question.kind == "yes_no" and any(opposed(term, stem) for stem in passage.places)
 
