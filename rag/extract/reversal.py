@@ -30,6 +30,7 @@ _UNMOVED: Final = re.compile(
     r" (?P<after>[^,;:.()]+)"
 )
 """How an abstract says that something stayed as it was."""
+_JOINTS: Final = re.compile(r"[,;:] | (?:and|but|while|whereas|although) ")
 _DENIED: Final = re.compile(r"\b(?:not|no|never|neither|nor|cannot|without)\b")
 
 
@@ -59,7 +60,7 @@ def unmoved(premise: str, passage: Passage, own: Sequence[Passage]) -> bool:
         return False
     word = said["way"] and stem_of(said["way"])
     still = read(said["before"] or said["after"]).places
-    rest = [each for each in own if each is not passage and not (_DENIED.search(each.folded) or believed(each))]
+    rest = [part for each in own if each is not passage and not believed(each) for part in _unless_denied(each)]
     return any(
         any(alike(thing, stem) for stem in still)
         and (not word or word == way or allied(word, way))
@@ -67,6 +68,11 @@ def unmoved(premise: str, passage: Passage, own: Sequence[Passage]) -> bool:
         and not any(_moves(p, other, thing) for p in rest for other in p.places if other == way or allied(other, way))
         for way, thing in moved_by(premise)
     )
+
+
+def _unless_denied(passage: Passage) -> list[Passage]:
+    """The parts of a sentence that deny nothing: "raised it in tilled soil and had no effect elsewhere" raised it."""
+    return [read(part) for part in _JOINTS.split(passage.folded) if not _DENIED.search(part)]
 
 
 def moved_by(premise: str) -> list[tuple[str, str]]:

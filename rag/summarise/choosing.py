@@ -204,7 +204,7 @@ def result(one: Said, *, alone: bool = True) -> float:
     folded = one.passage.folded
     told = bool(one.passage.numbers)
     worth = one.chance("result") + 0.45 * one.chance("conclusion") + 0.25 * told + 0.1 * bool(one.passage.names)
-    worth += 0.25 * tells_finding(one.passage)
+    worth += 0.25 * (tells_finding(one.passage) and not _VAGUE.search(folded))
     if _VAGUE.search(folded) and not told:
         worth -= 0.3
     if _SETTING_UP.search(folded) and not _OUTCOME.search(folded):

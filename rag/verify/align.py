@@ -78,6 +78,8 @@ def relate(word: Word, other: Word) -> tuple[float, bool]:
 
 @lru_cache(maxsize=262144)
 def _relate(first: str, second: str) -> tuple[float, bool]:
+    if lexicon.one_verb(first, second):
+        return SAME, False
     if lexicon.opposed(first, second):
         return 0.0, True
     if _kin(first, second) or first == "re" + second or second == "re" + first:

@@ -200,6 +200,18 @@ def value(word: str) -> int:
     return int(word in stems(DESIRED)) - int(word in stems(UNWANTED))
 
 
+@cache
+def _verbs() -> dict[str, str]:
+    """A form of an irregular verb -> the verb, both as stems."""
+    return {form: verb for verb, forms in _forms().items() for form in forms}
+
+
+def one_verb(first: str, second: str) -> bool:
+    """Whether two stems are forms of one irregular verb."""
+    verb = _verbs().get(first)
+    return verb is not None and verb == _verbs().get(second)
+
+
 def synonymous(first: str, second: str) -> bool:
     """Whether two stems stand on one line of synonyms."""
     mine, theirs = groups().get(first), groups().get(second)
