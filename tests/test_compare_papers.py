@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
+from pathlib import Path
 
 import octopus
 import pytest
+from program import Citewell
 
 from rag.compare import DEFAULT_COLUMNS, MOST, compare
 from rag.embed import load
@@ -84,3 +87,24 @@ def test_columns_in_the_readers_own_words(held: Library) -> None:
 def test_too_much_to_compare_is_refused(held: Library) -> None:
     with pytest.raises(UsageError, match="more than"):
         compared(held, "SuckNet", columns=[f"column {number}" for number in range(MOST + 1)])
+
+
+GIVEN = {
+    "This motivates a variant that improves further when additional reference models are available.": False,
+    "However, public data sets of this kind are rarely available.": False,
+    "Our benchmark and models will be open-sourced.": True,
+    "The implementation is at https://example.org/sampler.": True,
+    "Code and data are available upon request.": True,
+}
+
+
+def test_code_is_what_the_writers_give_away(inside: Citewell, tmp_path: Path) -> None:
+    said = [
+        f"We study attacks number {n}. We propose a sampler. It improves by {n}%. {last}"
+        for n, last in enumerate(GIVEN)
+    ]
+    rows = [json.dumps({"title": f"Sampler number {n}", "abstract": text}) for n, text in enumerate(said)]
+    (tmp_path / "papers.jsonl").write_text("\n".join(rows), encoding="utf-8")
+    assert inside("sync", "papers.jsonl").code == 0
+    run = inside("compare", *(f"Sampler number {n}" for n in range(len(said))), "--columns", "code", "--json")
+    assert [row["cells"]["code"] is not None for row in run.json["rows"]] == list(GIVEN.values())

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from program import Citewell
 
 from rag.followup.asides import asked_shorter
+from rag.followup.focus import short_name
+from rag.types import Paper
 
 LIST = "Which papers use reinforcement learning?"
 
@@ -143,3 +146,10 @@ def test_commands_answer_in_json_a_line_each_and_what_they_show_is_spoken_of(see
     assert why["understood"] == third["understood"]
     assert cited(second) == [summary["sources"][1]["paper_id"]]
     assert "/compare" in typo["error"]["hint"]
+
+
+def test_words_before_a_colon_are_a_name_only_where_the_abstract_uses_them() -> None:
+    paper = Paper("a", "The Hidden Risk: Attacks by Imbalance", "given", "We study attacks in federated learning.")
+    assert short_name(paper) is None
+    assert short_name(replace(paper, abstract="We call it the hidden risk.")) == "The Hidden Risk"
+    assert short_name(replace(paper, title="DFlash: Drafting")) == "DFlash"

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from rag.text.normalise import plain
+from rag.text.normalise import fold, plain
 from rag.types import Filters, Paper
 
 _LONGEST_NAME: Final = 30
@@ -55,10 +55,16 @@ def names_of(papers: Sequence[Paper]) -> str:
 
 
 def short_name(paper: Paper) -> str | None:
-    """What the paper is called in a sentence: the name before its title's colon, or a title that is hardly longer."""
+    """What the paper is called in a sentence: the name before its title's colon, or a title that is hardly longer.
+
+    Several words before a colon are a name only where the abstract uses them as one.
+    """
     title = plain(paper.title)
     head = title.partition(":")[0].strip()
-    return head if len(head) <= _LONGEST_NAME and (head != title or len(head.split()) <= 2) else None
+    if len(head) > _LONGEST_NAME or (head == title and len(head.split()) > 2):
+        return None
+    used = len(head.split()) == 1 or head == title or fold(head) in fold(paper.abstract)
+    return head if used else None
 
 
 def topic_of(paper: Paper) -> str:

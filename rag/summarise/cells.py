@@ -27,6 +27,15 @@ _TRIED: Final = re.compile(
 _COLLECTED: Final = re.compile(
     r"\b(?:data ?set|benchmark|corpus|suite)s?\b.{0,50}\b(?:of|with|comprising|containing|covering|from)\b"
 )
+_GIVEN_AWAY: Final = re.compile(
+    r"https?://|\b(?:github|hugging ?face)\b"
+    r"|\b(?:we|and) (?:\w+ly |also |will |further ){0,2}(?:open-?source|release)\b"
+    r"|\bwill be (?:\w+ ){0,2}(?:open-?sourced|released|available|public)\b"
+    r"|\b(?:code|codes|codebase|implementations?|software|repository|project page|demos?|checkpoints|scripts)\b"
+    r"[^.;]{0,60}\b(?:available|released?|open-?sourced?|found|provided|public(?:ly)?)\b"
+    r"|\b(?:public|open|free)ly (?:available|releas|accessib|shar)|\bavailable (?:at|on|from|upon|in (?:the|our))\b"
+)
+"""The writers give something away. "When more models are available" gives nothing."""
 _ON: Final = re.compile(r"\b(?:on|across|including|over|in|using|with|and)\s+(?:the\s+|both\s+)?(?:\S+\s+){0,2}$")
 
 
@@ -66,7 +75,7 @@ def _on_named(one: Said, own: frozenset[str]) -> bool:
 
 
 def _code(one: Said, own: frozenset[str]) -> float:
-    return one.chance("code") if has("code", one.passage.folded) else 0.0
+    return one.chance("code") if _GIVEN_AWAY.search(one.passage.folded) else 0.0
 
 
 _SCORES: Final[Mapping[str, tuple[Callable[[Said, frozenset[str]], float], float]]] = {
