@@ -152,4 +152,5 @@ def test_a_misspelt_name_is_told_the_nearest_and_an_export_of_nothing_says_nothi
     kept.write_text("@misc{a}", encoding="utf-8")
     run = seeded("ask", "What is the capital of France?", "--bib", str(kept), "--no-log")
     assert (run.code, kept.read_text(encoding="utf-8")) == (3, "@misc{a}")
+    assert json.loads(seeded("export", "DFlash", "--json").out)[0]["id"] == "chen2026dflash"
     assert f"1 paper written to {kept}" in seeded("export", "DFlash", "-o", str(kept)).err

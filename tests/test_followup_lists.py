@@ -153,3 +153,12 @@ def test_words_before_a_colon_are_a_name_only_where_the_abstract_uses_them() -> 
     assert short_name(paper) is None
     assert short_name(replace(paper, abstract="We call it the hidden risk.")) == "The Hidden Risk"
     assert short_name(replace(paper, title="DFlash: Drafting")) == "DFlash"
+
+
+def test_a_pipe_of_commands_alone_has_asked_nothing_in_vain(inside: Citewell) -> None:
+    run = inside("chat", "--json", input="/compare DFlash MuLoCo\n/compare DFlash Mulllll\n")
+    both, one = map(json.loads, run.out.splitlines())
+    assert (run.code, len(both["rows"]), one["unknown"]) == (0, 2, ["Mulllll"])
+    inside("chat", input="What is DFlash?\n")
+    (kept,) = map(json.loads, inside("chat", "--list", "--json").out.splitlines())
+    assert (kept["turns"], kept["first"]) == (1, "What is DFlash?")

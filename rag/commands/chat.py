@@ -121,7 +121,7 @@ def _answer_lines(talk: Talk, run: Run) -> int:
     """Exit 3 when no line was answered, 4 when a model failed, 130 at Ctrl-C, which nobody is there to go on after."""
     answered = failed = asked = 0
     for message in _lines():
-        asked += 1
+        asked += not message.startswith("/")
         before = len(talk.conversation.exchanges)
         if not _turn(talk, message, run):
             break
@@ -143,6 +143,7 @@ def _lines() -> Iterator[str]:
 
 
 def _list(run: Run) -> int:
+    from rag.render import jsonable
     from rag.render.lines import Span, counted, line
     from rag.sessions import Sessions
 
@@ -150,6 +151,10 @@ def _list(run: Run) -> int:
     found = [sessions.load(session_id) for session_id in sessions.ids()]
     for session in found:
         first = session.turns[0].message if session.turns else ""
+        if run.json:
+            listed = {"session": session.id, "corpus": session.corpus, "turns": len(session.turns), "first": first}
+            run.terminal.write(jsonable.dumps(listed))
+            continue
         turns = Span(f"{counted(len(session.turns), 'turn')}  ", "meta")
         run.terminal.show([line(Span(f"{session.id}  ", "number"), turns, first)])
     if not found:

@@ -28,7 +28,9 @@ def write_bibliography(file: str | None, papers: Sequence[Paper], terminal: Term
 
 def told(papers: Sequence[Paper], file: str, terminal: Terminal) -> None:
     """Says how many papers a file holds now."""
-    terminal.note(f"{len(papers)} paper{'s' if len(papers) != 1 else ''} written to {file}")
+    from rag.render.lines import counted
+
+    terminal.note(f"{counted(len(papers), 'paper')} written to {file}")
 
 
 def write_file(file: str, content: str | bytes) -> None:

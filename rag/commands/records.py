@@ -194,7 +194,12 @@ def export(
     if not found and output is not None:  # the bibliography that is there stays
         run.not_found(unknown)
         return NOTHING_FOUND
-    _put(written(found, form or form_of(output or "")), found, output, run.terminal)
+    _put(
+        written(found, form or ("csl-json" if run.json and output is None else form_of(output or ""))),
+        found,
+        output,
+        run.terminal,
+    )
     run.not_found(unknown)
     return NOTHING_FOUND if unknown else 0
 

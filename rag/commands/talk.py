@@ -208,6 +208,8 @@ class Talk:
             self._tell(comparison(found), json(found))
         elif not found.unknown:
             raise UsageError("that is one paper", "name two: /compare 1 2")
+        else:
+            self._tell((), json(found))  # who reads JSON learns there what is unknown
 
     def _references(self, rest: str) -> list[str]:
         """Numbers and names, apart by blanks, or by commas where names hold blanks; else the last answer's papers."""
