@@ -155,12 +155,10 @@ def _finding(question: Question, folded: str, own: Sequence[Candidate], at: int)
     if not (whatever or asks_effect(question)) or _OTHERS.search(folded):
         return []
     begins = work_begins([each.passage for each in own])
-    held = _met(question, own[at])
-    told = at >= begins and not before_findings(own[at].passage)
-    if told and whatever:
+    if at >= begins and not before_findings(own[at].passage):
         return []
-    least = 0.0 if whatever else held + MUCH if told else max(SOME, HALF * held)
-    moved = () if told else [thing for _, thing in moved_by(question.text)]
+    least = 0.0 if whatever else max(SOME, HALF * _met(question, own[at]))
+    moved = [thing for _, thing in moved_by(question.text)]
     found = [
         place
         for place in range(begins, len(own))
