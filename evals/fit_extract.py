@@ -1,8 +1,9 @@
 """Fit the choice of the answering sentence, and the refusal where there is none: `python -m evals.fit_extract`.
 
 First model: conditional logit over the sentences of the best papers (the sentence that answers against the
-others). Second model: does the chosen sentence answer? Boosted trees (scikit-learn, needed for refitting
-only; averaged with a logistic regression they were no better). Its threshold refuses 3 % of the answerable
+others). Second: which of the best paper's closest sentences, seen beside each other with the question as a statement.
+Third: does the chosen sentence answer? Both are boosted trees (scikit-learn, needed for refitting only; averaged with a
+logistic regression they were no better). Its threshold refuses 3 % of the answerable
 questions, as predicted for papers left out (5 folds); the figures printed are of those folds. Writes numbers
 only: rag/weights/extract.json and, with --terms, rag/weights/extract_terms.json (document frequencies of 25,000
 abstracts).
@@ -15,7 +16,7 @@ import json
 import pickle
 import tempfile
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -27,13 +28,13 @@ from evals.material.extract_cases import Case, cases
 from rag.embed import load
 from rag.extract.features import FEATURES
 from rag.extract.matching import Vector
-from rag.extract.model import Model, from_json, summary
+from rag.extract.model import Linear, Model, closest, compared, from_json, summary
 from rag.extract.stated import STATED
 from rag.text.tokens import terms
 from rag.weights import FOLDER
 
 REFUSED = 0.03
-FOLDS = 5
+FOLDS, FOLDS_INSIDE = 5, 3
 MEASURED_ONLY = "strangers"
 """Questions whose very topic is missing: fitted on them too, the model would let missing details pass."""
 _SEED = 0
@@ -61,55 +62,86 @@ def fit_select(fitted: Sequence[Case], *, l2: float = 0.02, steps: int = 500) ->
     return {"mean": mean.tolist(), "scale": scale.tolist(), "weights": weights.tolist(), "bias": 0.0}
 
 
-def fit_forest(rows: Vector, labels: Vector) -> dict[str, Any]:
+def boost(rows: Vector, labels: Vector, **shape: float) -> dict[str, Any]:
     """Boosted trees: `rag.forest` says how they are written."""
     from sklearn.ensemble import HistGradientBoostingClassifier
 
     boosted = HistGradientBoostingClassifier(
-        max_iter=250,
-        learning_rate=0.05,
-        max_depth=4,
-        min_samples_leaf=15,
-        l2_regularization=2.0,
-        max_features=0.3,
-        early_stopping=False,
-        random_state=_SEED,
+        learning_rate=0.05, max_depth=4, max_features=0.3, early_stopping=False, random_state=_SEED, **shape
     ).fit(rows, labels)
     return written([Booster(boosted, tuple(range(rows.shape[1])))])
 
 
-def fit(fitted: Sequence[Case]) -> dict[str, Any]:
-    """Both models, without a threshold. A question whose right paper was not chosen teaches the second nothing."""
-    held: dict[str, Any] = {"features": list(FEATURES), "stated": list(STATED), "threshold": 0.5}
-    held["select"] = fit_select(fitted)
-    select = from_json(held | {"forest": {"trees": [], "bias": 0.0}}).select
+def fit_prefer(fitted: Sequence[Case], select: Linear) -> dict[str, Any]:
+    """Whether one of the closest sentences answers, seen beside the others; where one of them does."""
     rows, labels = [], []
     for case in fitted:
-        if case.source == MEASURED_ONLY:
-            continue
-        scores = select(case.rows)
-        chosen = int(scores.argmax())
-        if not case.answerable or chosen in case.in_paper:
-            rows.append(summary(case.rows, scores, chosen, case.said(chosen)))
-            labels.append(float(case.answerable))
-    held["forest"] = fit_forest(np.array(rows), np.array(labels))
+        if case.right:
+            scores = select(case.rows)
+            close = _closest(case, scores)
+            if not set(close).isdisjoint(case.right):
+                rows.append(compared(case.rows[close], scores[close], case.said_of(close)))
+                labels += [at in case.right for at in close]
+    return boost(np.vstack(rows), np.array(labels), max_iter=200, min_samples_leaf=30, l2_regularization=3.0)
+
+
+def fit(fitted: Sequence[Case]) -> dict[str, Any]:
+    """The models, without a threshold. The refusal is fitted on sentences preferred by trees that saw no question about
+    their paper; a question whose right paper was not chosen teaches it nothing, nor does one whose topic is missing."""
+    held: dict[str, Any] = {"features": list(FEATURES), "stated": list(STATED), "threshold": 0.5}
+    held["select"] = fit_select(fitted)
+    held["prefer"] = held["forest"] = {"trees": [], "bias": 0.0}
+    select = from_json(held).select
+    rows, labels = [], []
+    for seen, unseen in _folds(fitted, FOLDS_INSIDE):
+        model = from_json(held | {"prefer": fit_prefer(seen, select)})
+        for case in unseen:
+            chosen, row = _chosen(model, case)
+            if case.source != MEASURED_ONLY and (not case.answerable or chosen in case.in_paper):
+                rows.append(row)
+                labels.append(float(case.answerable))
+    held["prefer"] = fit_prefer(fitted, select)
+    held["forest"] = boost(np.array(rows), np.array(labels), max_iter=250, min_samples_leaf=15, l2_regularization=2.0)
     return held
 
 
-def predict(model: Model, case: Case) -> tuple[int, float]:
+def _closest(case: Case, scores: Vector) -> list[int]:
+    paper = case.papers[int(scores.argmax())]
+    return closest(scores, [at for at, of in enumerate(case.papers) if of == paper])
+
+
+def _chosen(model: Model, case: Case) -> tuple[int, Vector]:
+    """The row that is chosen, and its SUMMARY."""
     scores = model.select(case.rows)
+    close = _closest(case, scores)
+    said = case.said_of(close)
+    scores = model.reordered(case.rows, scores, close, said)
     chosen = int(scores.argmax())
-    return chosen, model.probability(summary(case.rows, scores, chosen, case.said(chosen)))
+    return chosen, summary(case.rows, scores, chosen, case.said(chosen), said.max(axis=0))
+
+
+def predict(model: Model, case: Case) -> tuple[int, float]:
+    chosen, row = _chosen(model, case)
+    return chosen, model.probability(row)
+
+
+def _folds(all_cases: Sequence[Case], number: int) -> Iterator[tuple[list[Case], list[Case]]]:
+    """(seen, unseen) `number` times; questions about one paper are never on both sides."""
+    groups = sorted({case.group for case in all_cases})
+    fold = dict(zip(np.random.default_rng(_SEED).permutation(groups), np.arange(len(groups)) % number, strict=True))
+    for left in range(number):
+        yield (
+            [case for case in all_cases if fold[case.group] != left],
+            [case for case in all_cases if fold[case.group] == left],
+        )
 
 
 def left_out(all_cases: Sequence[Case]) -> list[tuple[Case, int, float]]:
     """Every case as predicted by a model that saw no question about its paper."""
-    groups = sorted({case.group for case in all_cases})
-    fold = dict(zip(np.random.default_rng(_SEED).permutation(groups), np.arange(len(groups)) % FOLDS, strict=True))
     found = []
-    for number in range(FOLDS):
-        model = from_json(fit([case for case in all_cases if fold[case.group] != number]))
-        found += [(case, *predict(model, case)) for case in all_cases if fold[case.group] == number]
+    for seen, unseen in _folds(all_cases, FOLDS):
+        model = from_json(fit(seen))
+        found += [(case, *predict(model, case)) for case in unseen]
     return found
 
 

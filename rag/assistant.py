@@ -16,9 +16,12 @@ from typing import TYPE_CHECKING
 
 from rag.answering import Asked, OnClaim, quoted
 from rag.corpus import EVERYTHING, Corpus, Notify, OnProgress
+from rag.extract import Extracted, depth
 from rag.extract import answer as extract
-from rag.extract import depth
+from rag.extract.together import together
+from rag.followup import Focus, stand_alone
 from rag.question import understand
+from rag.question.apart import questions_in
 from rag.retrieve import Retriever
 from rag.types import Answer, Filters, Hit, Paper
 
@@ -72,12 +75,34 @@ class Assistant(Corpus):
         return replace(answer, usage=replace(answer.usage, seconds=time.perf_counter() - started))
 
     def consult(self, question: str, *, filters: Filters = EVERYTHING) -> Asked:
-        """The question understood, what was retrieved for it, and the sentences that answer it; no model is called."""
+        """The question understood, what was retrieved for it, and the sentences that answer it; no model is called.
+
+        Of several questions in one message each is answered, those after the first about the paper that answers it.
+        """
         self.library.refresh()
+        first, *more = questions_in(question)
+        if more:
+            asked = self._consulted(first, filters, searched=question)
+            papers = tuple({each.paper: None for each in asked.extracted.evidence})
+            if papers:
+                focus = Focus(first, papers)
+                others = [self._after(each, focus, filters) for each in more]
+                return replace(asked, question=question, extracted=together(asked.extracted, others))
+        return self._consulted(question, filters)
+
+    def _after(self, question: str, focus: Focus, filters: Filters) -> Extracted:
+        """What answers a question that leans on the one before it."""
+        meant = stand_alone(question, focus, self.library, self.retriever)
+        found = self._consulted(meant.question, merged(filters, meant.filters)).extracted
+        return replace(found, question=replace(found.question, text=question))
+
+    def _consulted(self, question: str, filters: Filters, *, searched: str | None = None) -> Asked:
+        """One question; `searched`, where papers are looked for by more than its own words."""
         understood = understand(question, self.library)
         narrowed = merged(filters, understood.filters)
         deep = depth(understood, self.settings.top_k)
-        retrieval = self.retriever.search(understood.search, top_k=deep, filters=narrowed)
+        words = understand(searched, self.library).search if searched else understood.search
+        retrieval = self.retriever.search(words, top_k=deep, filters=narrowed)
         understood = replace(understood, filters=narrowed, papers=self._within(understood.papers, narrowed))
         extracted = extract(understood, retrieval, self.library, self.embedder, self.retriever)
         return Asked(question, retrieval, extracted, self.library)

@@ -20,6 +20,8 @@ _TEXTS = {
         "We introduce HarborNet, which packs neighbouring frames into one token. "
         "A gate is trained with a sparsity loss to reward tokens that carry motion. "
         "Packing is lossless and independent of frame rate. "
+        "The tide gap of packed frames is small and the tide gap of others is not. "
+        "We measure it by the tide gap (TG), which quantifies motion. "
         "Experiments with $K\\geq1$ workers show that HarborNet, tuned like AdamW and Lion baselines with the Muon "
         "inner optimizer, is faster than FrameDrop. "
         "On a single NVIDIA RTX 4090 it reads 90 frames a second and lowers memory by 40%."
@@ -84,6 +86,7 @@ def test_what_no_sentence_of_the_named_paper_speaks_of_is_refused_and_named(
         ("Is HarborNet's packing dependent on frame rate?", "independent"),
         ("Which GPU does HarborNet run on?", "RTX 4090"),
         ("How are tokens rewarded?", "A gate is trained"),
+        ("What is the tide gap?", "which quantifies"),
         ("Does BlueCount use labelled images?", "4,300 labelled"),
     ],
 )

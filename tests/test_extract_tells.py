@@ -204,10 +204,20 @@ def test_a_system_that_no_paper_mentions_is_not_answered_for_by_another(asking: 
     assert not found.answered and found.reason == "no paper that was found mentions GraphSAGE", shown(found)
 
 
-@pytest.mark.parametrize(("unmet", "answers"), [(1.0, False), (0.0, True)])
-def test_however_likely_a_paper_without_the_system_does_not_answer_for_it(unmet: float, answers: bool) -> None:
+@pytest.mark.parametrize(
+    ("question", "unmet", "answers"),
+    [
+        ("Which aggregators does GraphSAGE compare?", 1.0, False),
+        ("Which aggregators does GraphSAGE compare?", 0.0, True),
+        ("Why did Medusa beat lookahead decoding?", 1.0, False),
+        ("Why do Bayesian methods beat lookahead decoding?", 1.0, True),
+        ("Why do agents of RL beat lookahead decoding?", 1.0, True),
+    ],
+)
+def test_however_likely_a_paper_without_the_system_does_not_answer_for_it(
+    question: str, unmet: float, answers: bool
+) -> None:
     features = np.zeros(len(FEATURES))
     features[FEATURES.index("names_unmet")] = unmet
-    question = understand("Which aggregators does GraphSAGE compare?")
     candidate = Candidate(Paper("p", "T", "given", "A."), Sentence("p", 0, 0, 2), read("A."), 1, features)
-    assert is_answer(question, candidate, 0.99, 0.2) is answers
+    assert is_answer(understand(question), candidate, 0.99, 0.2) is answers

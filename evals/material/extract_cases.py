@@ -15,6 +15,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import numpy as np
+
 from evals.material import shared_questions
 from evals.material.cases import QUESTIONS, load_questions
 from evals.material.shared_questions import Asked, Span
@@ -77,6 +79,10 @@ class Case:
             passage, title = passages.read(self.sentences[at]), passages.read(self.titles[paper])
             self._said[at] = stated(self.question, passage, title, own)
         return self._said[at]
+
+    def said_of(self, places: Sequence[int]) -> Vector:
+        """(places, STATED)."""
+        return np.array([self.said(at) for at in places])
 
 
 def cases(embedder: Embedder, home: Path) -> Iterator[Case]:

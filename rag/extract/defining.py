@@ -74,6 +74,17 @@ def thing_asked(question: Question) -> str:
     return thing if known else ""
 
 
+def thing_perhaps_asked(question: Question) -> str:
+    """What "What is the ...?" may ask to be explained, where it has no name and is no amount; "" for other questions.
+
+    A sentence that says what it is answers; one that does not may answer all the same ("What is the main idea?").
+    """
+    found = _what_is(fold(question.text))
+    if found is None or not found[0] or question.asked.kind not in ("definition", "any"):
+        return ""
+    return "" if thing_asked(question) else found[1]
+
+
 @lru_cache(maxsize=256)
 def _what_is(folded: str) -> tuple[bool, str] | None:
     found = _WHAT_IS.match(folded)
@@ -165,7 +176,7 @@ def _defining(thing: str, named: bool) -> tuple[re.Pattern[str], re.Pattern[str]
     telling = (
         rf"{alone}{one},? (?:{being}(?:defined|{article}|\w+s (?:able|that|which|of)\b)"
         rf"|(?:refers?|asks?|seeks?) to\b|means?\b|denotes?\b|which (?:is|are)\b)"
-        rf"|{alone}{one} (?:aims? to|describes?|(?:which|that) \w+s)\b"
+        rf"|{alone}{one} (?:aims? to|describes?|(?:which|that) \w+s)\b|{alone}{one}, which \w+s\b"
         rf"|{alone}{one} (?:\w+ly )?\w{{2,}}s\b[^.]*\b(?:by (?:\w+ly )?\w+ing|using|via)\b"
         rf"|{alone}{one}(?:,| [—–-]+| ?---| \() ?"
         r"(?:an? |(?:the|those) (?:\w+ )?\w+s? (?:of|that|which|in which|where)\b)"

@@ -16,9 +16,15 @@ from rag.extract.stated import STATED
 from rag.forest import Forest
 from rag.weights import read_weights
 
-SUMMARY: Final = ("chosen", "gap", *FEATURES, *(f"best_{name}" for name in FEATURES), *STATED)
-"""What the second model sees: the chosen sentence's score, its lead, its features, the best of each, and the question
-as a statement beside it."""
+CLOSEST: Final = 4
+"""Sentences of the best paper that are weighed against each other: in 19 questions of 20 one of them answers."""
+COMPARED: Final = ("score", *FEATURES, *STATED)
+"""What the preference sees of each of the closest: as it is, then less the most that any of them has."""
+SUMMARY: Final = (
+    "chosen", "gap", *FEATURES, *(f"best_{name}" for name in FEATURES), *STATED, *(f"best_{name}" for name in STATED),
+)  # fmt: skip
+"""What the refusal sees: the chosen sentence's score, its lead, its features, the best of each, and the question as a
+statement beside it, and the most of that among the closest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,32 +44,57 @@ class Linear:
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """`select` scores each sentence by its FEATURES; `forest` says from the chosen one's SUMMARY whether it answers."""
+    """`select` scores each sentence by its FEATURES; `prefer` weighs the closest of one paper against each other;
+    `forest` says from the chosen one's SUMMARY whether it answers."""
 
     select: Linear
+    prefer: Forest
     forest: Forest
     threshold: float
     """Probability below which the corpus does not hold the answer."""
+
+    def reordered(self, rows: Vector, scores: Vector, close: Sequence[int], said: Vector) -> Vector:
+        """The scores, those of the `close` rows dealt out anew in the order of preference; `said`, (close, STATED)."""
+        weighed = [self.prefer.score(row) for row in compared(rows[list(close)], scores[list(close)], said)]
+        dealt = scores.copy()
+        order = sorted(range(len(close)), key=lambda at: -weighed[at])
+        dealt[[close[at] for at in order]] = sorted(scores[list(close)], reverse=True)
+        return dealt
 
     def probability(self, row: Vector) -> float:
         """That the chosen sentence answers, from its SUMMARY."""
         return float(1.0 / (1.0 + np.exp(-np.clip(self.forest.score(row), -30, 30))))
 
 
-def summary(rows: Vector, scores: Vector, chosen: int, said: Vector) -> Vector:
-    """The SUMMARY of one chosen row among all; `said` is what `stated` gives of it."""
+def closest(scores: Vector, own: Sequence[int]) -> list[int]:
+    """The best rows of one paper, whose rows are `own`."""
+    return sorted(own, key=lambda at: -float(scores[at]))[:CLOSEST]
+
+
+def compared(rows: Vector, scores: Vector, said: Vector) -> Vector:
+    """(closest, 2 COMPARED): each of the closest beside the others."""
+    each = np.hstack([scores[:, None], rows, said])
+    return np.hstack([each, each - each.max(axis=0)])
+
+
+def summary(rows: Vector, scores: Vector, chosen: int, said: Vector, most: Vector) -> Vector:
+    """The SUMMARY of one chosen row among all; `said` is what `stated` gives of it, `most` the most of that among the
+    closest."""
     others = np.delete(scores, chosen)
     gap = float(scores[chosen] - others.max(initial=scores[chosen] - 5.0))
-    return np.concatenate([[scores[chosen], gap], rows[chosen], rows.max(axis=0), said])
+    return np.concatenate([[scores[chosen], gap], rows[chosen], rows.max(axis=0), said, most])
 
 
 def from_json(held: dict[str, Any]) -> Model:
     """Raises ValueError when the weights were fitted for features that are not measured any more."""
     columns, said = _columns(held["features"], FEATURES), _columns(held["stated"], STATED)
-    size = len(FEATURES)
-    of_summary = np.concatenate([[0, 1], 2 + columns, 2 + size + columns, 2 + 2 * size + said])
-    forest = Forest.parse(held["forest"], of_summary)
-    return Model(_linear(held["select"], columns), forest, held["threshold"])
+    size, statements = len(FEATURES), len(STATED)
+    of_one = np.concatenate([[0], 1 + columns, 1 + size + said])
+    of_closest = np.concatenate([of_one, len(COMPARED) + of_one])
+    after = 2 + 2 * size
+    of_summary = np.concatenate([[0, 1], 2 + columns, 2 + size + columns, after + said, after + statements + said])
+    prefer, forest = Forest.parse(held["prefer"], of_closest), Forest.parse(held["forest"], of_summary)
+    return Model(_linear(held["select"], columns), prefer, forest, held["threshold"])
 
 
 def _columns(names: Sequence[str], measured: Sequence[str]) -> NDArray[np.intp]:

@@ -88,7 +88,7 @@ def preferred(question: Question, own: Sequence[Candidate], scores: Vector, at: 
 def _by_form(question: Question, folded: str, own: Sequence[Candidate], at: int) -> list[int]:
     """ "Does it lose quality?": the sentence that says "lossless"."""
     texts = [each.passage for each in own]
-    if _met(question, own[at]) >= WHOLE:
+    if _met(question, own[at]) >= WHOLE and not has("prior", own[at].passage.folded):
         return []
     return [place for place, text in enumerate(texts) if answers_by_form(question, text, texts)]
 

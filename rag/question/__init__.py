@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from rag.question import scope
 from rag.question.gloss import glossed
+from rag.question.misspelt import corrected
 from rag.question.premise import premise_of
 from rag.question.wanted import Asked, asked
 from rag.question.words import (
@@ -81,7 +82,10 @@ def understand(text: str, library: Library | None = None) -> Question:
     """Take a question apart. Never raises for any text; an empty one is a fact about nothing."""
     text = text[:_MAX_CHARACTERS]
     bare = scope.as_written(REQUEST.sub("", _TWO_WORDS.sub(r"\1\2", " ".join(text.split()))), library)
-    english = glossed(bare) if is_foreign(bare) else bare
+    if is_foreign(bare):
+        english = glossed(bare)
+    else:
+        english = bare = corrected(bare, library)
     lowered = fold(bare)
     wanted_field = _first(METADATA_PATTERNS, lowered, fold(english))
     if wanted_field == "authors" and AUTHORS_ACT.search(lowered):
@@ -92,6 +96,8 @@ def understand(text: str, library: Library | None = None) -> Question:
     kind = _first(KIND_PATTERNS, unquoted, plainly) or "fact"
     filters = scope.filters_said(lowered, bare, library)
     found = _asked(unquoted, plainly)
+    if _CJK.search(found.aspect):
+        found = Asked(found.kind)  # a noun without an English word cannot be looked for
     papers = scope.papers_named(bare, library, filters)
     topic = scope.without_titles(english, library) if library is not None else english
     about, spoken = _topic(topic)

@@ -62,6 +62,8 @@ _SIDES: Final = tuple(
         r"(?P<a>.+?)(?:和|与|跟)(?P<b>.+?)(?:的|有)?(?:区别|比较|对比|有?何不同|什么不同)",
     )
 )
+WORDS_OF_A_NAME: Final = 2
+"""Of capitals that are not said to be an author's: "Deep Hierarchical Agent" is by no Deep."""
 _TAIL: Final = re.compile(r"[?.!？。！]+\s*$|,? (?:in terms of|with respect to|regarding|on how|by their) .*$")
 
 
@@ -104,9 +106,10 @@ def _years(folded: str) -> tuple[int | None, int | None]:
 
 def author_said(text: str, library: Library) -> tuple[str, ...]:
     """The author a question names ("papers by Rainforth"), as written; () when no paper has one."""
+    sure = _said_to_be_authors(text)
     for said in authors_said(text):
         words = said.split()
-        while words:
+        while len(words) >= (1 if said in sure else WORDS_OF_A_NAME):
             name = " ".join(words)
             held = library.papers(Filters(authors=(name,)))
             if any(_same_person(fold(name).split(), fold(author).split()) for p in held for author in p.authors):
@@ -117,10 +120,13 @@ def author_said(text: str, library: Library) -> tuple[str, ...]:
 
 def authors_said(text: str) -> tuple[str, ...]:
     """What may be a person's name: after "papers by" and the like, or two and more capitalised words in a row."""
+    runs = [" ".join(_bare_name(found[0].split())) for found in _CAPITALISED_RUN.finditer(text)]
+    return tuple(dict.fromkeys(name for name in (*_said_to_be_authors(text), *runs) if name))
+
+
+def _said_to_be_authors(text: str) -> list[str]:
     said = [found["by"] or found["did"] or found["of"] or found["named"] or "" for found in _AUTHOR_SAID.finditer(text)]
-    runs = [found[0] for found in _CAPITALISED_RUN.finditer(text)]
-    names = [" ".join(_bare_name(words.split())) for words in (*said, *runs)]
-    return tuple(dict.fromkeys(name for name in names if name))
+    return [" ".join(_bare_name(words.split())) for words in said]
 
 
 def _bare_name(words: list[str]) -> list[str]:

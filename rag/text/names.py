@@ -85,9 +85,10 @@ _MEASURE = re.compile(r"\d[\d.,]*(?:[-‐‑]?[a-z]+(?:[-‐‑][a-z]+)*|st|nd|r
 _CAPITALISED = re.compile(r"[A-Z][a-z]+(?:['’-][A-Z]?[a-z]+)*$")
 _FORMULA = re.compile(r".{1,2}[_^]|[^\W\d_]{0,2}/|[\d.]+/|√")
 _SUFFIX = re.compile(
-    r"['’]s$|[-‐‑–](?:based|only|like|generated|specific|sized|aware|free|style|driven|guided|level|wise|agnostic|inspired|"
-    r"powered|native|trained|induced|centric|enabled|type|assisted|augmented|optimal|hard|complete|related|derived)$"
+    r"['’]s$|[-‐‑–](?:[a-z]{3,}(?:ed|ing|ten|ven)|only|like|specific|aware|free|style|level|wise|agnostic|native|centric|"
+    r"type|optimal|hard|complete)$"
 )
+"""A possessive, and what describes the thing and is no part of its name: "EAGLE-based", "AI-written"."""
 
 
 @lru_cache(maxsize=65536)
