@@ -9,6 +9,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from rag.verify import check, check_against
+from rag.verify.align import align
+from rag.verify.conflicts import substituted
+from rag.verify.reading import read
 
 PROBE = (
     "On the Harbor benchmark, Lantern reduces decoding latency by 31\\% and raises accuracy from 71.2\\% to 78.4\\%, "
@@ -248,6 +251,16 @@ def test_other_work_another_name_and_a_cause_that_is_not_there(claim: str, evide
         evidence,
     )
     assert check(claim, (evidence,), context=paper).risk == 1.0
+
+
+def test_an_acronym_is_not_another_name_than_its_words() -> None:
+    fronts, quality = read("Lantern yields feasible Pareto fronts."), read("Lantern improves feasible PF quality.")
+    rival, kinase = (
+        read("The switch is activated by VEGFR."),
+        read("In this growth path, the switch is activated by EGFR."),
+    )
+    assert not [found for found in substituted(align(fronts, quality)) if found.weight == "conflict"]
+    assert [found for found in substituted(align(rival, kinase)) if found.weight == "conflict"]
 
 
 def test_what_another_sentence_of_the_paper_denies_is_not_supported() -> None:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from rag.text.tokens import stem_of
 from rag.verify import lexicon
+from rag.verify.aliases import initials_match
 from rag.verify.align import Alignment
 from rag.verify.findings import Finding, Weight
 from rag.verify.frames import crossed, exchanged_places, exchanged_sides, moved
@@ -83,11 +84,19 @@ def substituted(alignment: Alignment) -> Iterator[Finding]:
                 continue
             if abs(step) > 1 and not evidence[spot].name:
                 continue
+            ours, theirs = claim[place], evidence[spot]
+            if _abbreviates(ours, theirs, evidence) or _abbreviates(theirs, ours, claim):
+                break
             if claim[place].clause == claim[place + step].clause:
                 reason = f"the claim says “{claim[place].text}”, the sentence “{evidence[spot].text}”"
                 named = claim[place].name and evidence[spot].name
                 yield Finding("substitution", "conflict" if named else "doubt", reason)
                 break
+
+
+def _abbreviates(word: Word, other: Word, others: Sequence[Word]) -> bool:
+    """Whether a word is an acronym of words of the other text (`PF`, `Pareto fronts`), and no other acronym's rival."""
+    return not other.text.isupper() and initials_match(word.text, [each.norm for each in others])
 
 
 def renamed(alignment: Alignment, own: frozenset[str]) -> Iterator[Finding]:

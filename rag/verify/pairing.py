@@ -2,7 +2,7 @@
 evidence has it the other way round.
 
 No parser says which words are subject and which are told of it, so every way of cutting both halves is tried; only
-one that stands far closer together in the evidence crosswise than straight speaks against the claim.
+one that stands far closer together in one sentence crosswise than straight speaks against the claim.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from itertools import pairwise, product
 from rag.verify.align import KIN, Alignment, relate
 from rag.verify.findings import Finding
 from rag.verify.reading import Reading
-from rag.verify.recombined import JOINTS, parts
+from rag.verify.recombined import JOINTS, SENTENCE_END, parts
 
 _FACING = JOINTS - {"or"}
 _FEWEST = 3
@@ -35,6 +35,9 @@ def exchanged_pairs(alignment: Alignment) -> Iterator[Finding]:
     places: Places = {place: _found(claim, place, evidence) for place in _weighty(claim)}
     segments = parts(evidence)
     for one, other in _halves(claim, places):
+        spots = [spot for place in (*one, *other) for spot in places[place]]
+        if SENTENCE_END.search(evidence.text, evidence.words[min(spots)].end, evidence.words[max(spots)].start):
+            continue
         near = _near((*one, *other), places, segments)
         for first, second in product(range(1, len(one)), range(1, len(other))):
             heads, tails = (one[:first], other[:second]), (one[first:], other[second:])

@@ -17,7 +17,7 @@ from rag.verify.findings import Finding
 from rag.verify.frames import any_passive
 from rag.verify.reading import Reading, Word
 
-_SENTENCE_END = re.compile(r"[.!?][\s\"'”)\]]+(?=[A-Z0-9\"“(\[])| \. ")
+SENTENCE_END = re.compile(r"[.!?][\s\"'”)\]]+(?=[A-Z0-9\"“(\[])| \. ")
 _NEW_WORDS = 1
 """Words of its own that a claim may have and still count as said in the evidence's."""
 _FREE = frozenset("a an the this that these those its their our his her is are was were be been both also it".split())
@@ -90,7 +90,7 @@ def _met(alignment: Alignment) -> list[_Met] | None:
         return None
     places = [each.evidence for each in found]
     between = evidence.text[evidence.words[min(places)].end : evidence.words[max(places)].start]
-    return None if _SENTENCE_END.search(between) else found
+    return None if SENTENCE_END.search(between) else found
 
 
 def _same_form(word: Word, other: Word) -> bool:
