@@ -203,6 +203,7 @@ TRAINED = "Beacon is training-free and requires only little tuning."
         ("Lantern is 2.5 times faster than Beacon.", f"Lantern gains over 6$\\times$ on all tasks. {RIVAL}"),
         ("The toxin induces the synthase through the receptor.", LACKING),
         ("Beacon requires no training and little tuning.", TRAINED),
+        ("Of 228 patients with fever, 121 had malaria.", "Of 228 patients with fever, 121 patients (53%) had malaria."),
         ("These proteins keep the receptor from binding DNA.", "These proteins prevent the receptor from binding DNA."),
         ("Local minima correspond to attractive fixed points.", "Attractive fixed points correspond to local minima."),
     ],

@@ -16,6 +16,9 @@ PARTS = (
     "Lantern has three light parts: (i) a condenser for summarising intermediate decoder states, (ii) a shaper for "
     "steering the next image tokens."
 )
+NEEDS = (
+    "Lantern improves five tasks, lowering the need for labels by 20-60\\% and speeding convergence up by 2$\\times$."
+)
 
 
 def found(claim: str, evidence: str) -> bool:
@@ -27,6 +30,7 @@ def found(claim: str, evidence: str) -> bool:
     [
         ("A linear program shortens long routes while a learned shortcut policy balances the fuel budget.", DRIFT),
         ("The wind planner shortens long routes, and the tide planner balances the fuel budget.", DRIFT),
+        ("Lantern speeds convergence up by 20-60% and lowers the need for labels by 2x.", NEEDS),
         ("The shaper sums up intermediate decoder states whereas the condenser steers the next image tokens.", PARTS),
     ],
 )
@@ -39,6 +43,7 @@ def test_each_with_the_other_s_share(claim: str, evidence: str) -> None:
     [
         ("A learned shortcut policy shortens long routes while a linear program balances the fuel budget.", DRIFT),
         ("The wind planner balances the fuel budget, and the tide planner shortens long routes.", DRIFT),
+        ("Lantern lowers the need for labels by 20-60% and speeds convergence up by 2x.", NEEDS),
         ("The condenser sums up intermediate decoder states whereas the shaper steers the next image tokens.", PARTS),
         ("Image tokens are steered by the shaper, and intermediate decoder states summed up by the condenser.", PARTS),
         ("The shaper and the condenser are light parts of Lantern.", PARTS),

@@ -61,8 +61,12 @@ def check(text: str, citations: Sequence[str], *, context: Sequence[str] = (), t
 
 def denies(findings: Sequence[Finding]) -> str:
     """What a sentence says against a claim, so that the rest of its paper cannot support it; empty for nothing. What
-    it lacks, or has another of, says nothing of the other sentences."""
-    return next((f.reason for f in findings if f.weight == "conflict" and f.kind not in _OF_ONE_SENTENCE), "")
+    it lacks (a name, a number, a denial), or has another of, says nothing of the other sentences."""
+    return next((f.reason for f in findings if f.weight == "conflict" and not _lacks(f)), "")
+
+
+def _lacks(finding: Finding) -> bool:
+    return finding.kind in _OF_ONE_SENTENCE or (finding.kind == "negation" and finding.reason.startswith("the claim"))
 
 
 def _denied_elsewhere(text: str, citations: Sequence[str], context: Sequence[str], coverage: float) -> str:

@@ -30,6 +30,7 @@ from rag.verify.reading import Reading, Word
 
 _ROUGHLY = frozenset("about almost approximately around just nearly only over roughly some".split())
 _TIES = frozenset(("on", "for", "in", "over", "against", "than", "of", "from", "at", "among", "with"))
+_BRACKET = re.compile(r"[^()\d]{0,30}\([^()]{0,12}")
 _SPLITS = frozenset(("and", "or", "while", "but"))
 _REACH, _TIED = 6, 14
 """Words on each side of a number that may say what it is of; those after it among which a name may be tied to it
@@ -140,7 +141,7 @@ def owners(claim: Reading, evidence: Reading) -> Iterator[Finding]:
             rivals = [
                 (_bond(claim, quantity, evidence, q), q.text.strip())
                 for q in alike
-                if q not in own and not _told_apart(quantity, own, q)
+                if q not in own and not _told_apart(quantity, own, q) and not _in_brackets(evidence, own, q)
             ]
             theirs, rival = max(rivals, default=(0.0, ""))
             if theirs > 1.4 * mine + 0.1:
@@ -152,6 +153,12 @@ def _told_apart(ours: Quantity, own: Sequence[Quantity], rival: Quantity) -> boo
     """Whether the bound alone says which number is meant: `up to 2.5x` beside `up to 2.5x` and `over 6x`."""
     kept = {q.comparator for q in own}
     return ours.comparator != "=" and ours.comparator in kept and rival.comparator != ours.comparator
+
+
+def _in_brackets(evidence: Reading, own: Sequence[Quantity], rival: Quantity) -> bool:
+    """Whether a number only says another of the same thing in other terms: `121 patients (53%)`."""
+    between = (evidence.text[q.end : rival.start] for q in own if q.end <= rival.start)
+    return any(_BRACKET.fullmatch(text) for text in between)
 
 
 def _held_by_others(claim: Reading, ours: Quantity, evidence: Reading, theirs: Quantity) -> bool:

@@ -12,13 +12,13 @@ from itertools import pairwise, product
 
 from rag.verify.align import KIN, Alignment, relate
 from rag.verify.findings import Finding
-from rag.verify.reading import Reading
+from rag.verify.reading import Reading, Word
 from rag.verify.recombined import JOINTS, SENTENCE_END, parts
 
 _FACING = JOINTS - {"or"}
 _FEWEST = 3
 """Words that each half must share with the evidence and not with the other half."""
-_CROSSWISE, _CLOSE = 2.0, 0.9
+_CROSSWISE, _CLOSE = 1.8, 0.9
 """How many times closer crosswise than straight, and how close at least (2.0: side by side)."""
 _PART, _WORDS = 0.6, 6.0
 """What each part between two words leaves of their closeness; the distance that halves it."""
@@ -56,7 +56,18 @@ def _weighty(reading: Reading) -> list[int]:
 
 def _found(claim: Reading, place: int, evidence: Reading) -> tuple[int, ...]:
     word = claim.words[place]
-    return tuple(spot for spot in _weighty(evidence) if relate(word, evidence.words[spot])[0] >= KIN)
+    return tuple(spot for spot in _weighty(evidence) if _same(word, evidence.words[spot]))
+
+
+def _same(word: Word, other: Word) -> bool:
+    """By form, or by their digits (`2x`, `2`)."""
+    if word.number and other.number:
+        return word.norm == other.norm or (word.norm[:1].isdigit() and _digits(word) == _digits(other))
+    return relate(word, other)[0] >= KIN
+
+
+def _digits(word: Word) -> str:
+    return "".join(char for char in word.norm if char.isdigit() or char == ".")
 
 
 def _halves(claim: Reading, places: Places) -> Iterator[tuple[list[int], list[int]]]:
