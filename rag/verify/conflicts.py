@@ -99,7 +99,7 @@ def _abbreviates(word: Word, other: Word, others: Sequence[Word]) -> bool:
     return not other.text.isupper() and initials_match(word.text, [each.norm for each in others])
 
 
-def renamed(alignment: Alignment, own: frozenset[str]) -> Iterator[Finding]:
+def of_another_name(alignment: Alignment, own: frozenset[str]) -> Iterator[Finding]:
     """A claim of one named thing where the sentence begins with another, which the claim does not name. The paper's own
     system may well do what its parts do."""
     claim, evidence = alignment.claim, alignment.evidence

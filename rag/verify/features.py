@@ -147,7 +147,7 @@ def _findings(
         *direction(alignment),
         *conflicts.swapped(alignment),
         *conflicts.substituted(alignment),
-        *conflicts.renamed(alignment, own),
+        *conflicts.of_another_name(alignment, own),
         *conflicts.uncaused(alignment),
         *conflicts.identified(alignment),
         *conflicts.of_others(alignment, own),
