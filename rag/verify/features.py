@@ -152,6 +152,7 @@ def _findings(
         *conflicts.identified(alignment),
         *conflicts.of_others(alignment, own),
         *conflicts.unsaid(alignment),
+        *conflicts.only_asked(alignment),
         *conflicts.priced(alignment),
         *conflicts.overstated(alignment),
         *displaced(alignment),

@@ -51,7 +51,8 @@ class _Met:
 
 
 def recombined(alignment: Alignment) -> Iterator[Finding]:
-    """At most one conflict: words exchanged around another, or one part's beginning with the other part's end."""
+    """At most one: words exchanged around another, which the evidence gainsays, or one part's beginning with the other
+    part's end, of which it says nothing."""
     claim, evidence = alignment.claim, alignment.evidence
     met = None if _quoted(claim, evidence) else _met(alignment)
     if met is None:
@@ -61,11 +62,12 @@ def recombined(alignment: Alignment) -> Iterator[Finding]:
         return
     for part in sorted({each.ours for each in met}):
         own = [each for each in met if each.ours == part]
-        pair = _exchanged(alignment, own) or _mixed(alignment, own)
+        exchanged = _exchanged(alignment, own)
+        pair = exchanged or _mixed(alignment, own)
         if pair:
             first, second = (claim.words[place].text for place in pair)
             reason = f"the sentence does not put “{first}” and “{second}” together as the claim does"
-            yield Finding("exchange", "conflict", reason)
+            yield Finding("exchange", "conflict" if exchanged else "veto", reason)
             return
 
 
