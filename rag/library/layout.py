@@ -77,6 +77,7 @@ class Layout:
         for path in self.strays(kept):
             shutil.rmtree(path, ignore_errors=True)
 
-    def beside(self) -> tuple[str, ...]:
-        """The names of the corpora in the same home, this one too where it is there, sorted."""
-        return tuple(sorted(unquote(path.parent.name) for path in self.folder.parent.glob("*/catalogue.sqlite")))
+    def beside(self) -> tuple[Layout, ...]:
+        """Those of the catalogues in the same home, this one too where it is there, sorted by name."""
+        folders = [path.parent for path in self.folder.parent.glob("*/catalogue.sqlite")]
+        return tuple(sorted((Layout(unquote(folder.name), folder) for folder in folders), key=lambda each: each.name))

@@ -180,12 +180,21 @@ def sound(layout: Layout) -> bool:
 
 def missing(layout: Layout) -> CorpusMissing:
     """The error for a corpus that is not there; names those that are."""
-    others = [name for name in layout.beside() if name != layout.name]
+    others = [other.name for other in layout.beside() if other.name != layout.name and _begun(other)]
     there = f"there: {', '.join(others)}; " if others else ""
     return CorpusMissing(
         f"there is no corpus {layout.name!r} in {layout.folder.parent}",
         f"{there}`citewell sync --corpus {layout.name} PATH...` makes it",
     )
+
+
+def _begun(layout: Layout) -> bool:
+    """Whether a sync was ever committed: a first one that fails leaves a catalogue without tables."""
+    try:
+        with closing(sqlite3.connect(f"{layout.catalogue.absolute().as_uri()}?mode=ro", uri=True)) as connection:
+            return connection.execute("SELECT 1 FROM sqlite_master").fetchone() is not None
+    except sqlite3.Error:  # damaged, or locked: it is there
+        return True
 
 
 def read_meta(connection: sqlite3.Connection) -> dict[str, str]:
