@@ -16,7 +16,7 @@ from evals.material.cases import Question
 from evals.material.places import EVALS, needed
 from rag.types import Paper
 
-OURS = EVALS / "shared_questions.jsonl"
+OURS = (EVALS / "shared_questions.jsonl", EVALS / "loose_questions.jsonl")
 Span = tuple[int, int]
 
 
@@ -35,7 +35,7 @@ class Asked:
 
 
 def asked() -> tuple[Asked, ...]:
-    rows = [json.loads(line) for line in OURS.read_text(encoding="utf-8").splitlines()]
+    rows = [json.loads(line) for path in OURS for line in path.read_text(encoding="utf-8").splitlines()]
     return tuple(_asked(row) for row in rows)
 
 
