@@ -1,7 +1,8 @@
 """Fit the ranking, its calibration and the cut-off of lists: `python -m evals.fit_retrieval [--home FOLDER]`.
 
 Fitted on abstracts of other years' machine learning papers (asked for by title or by a sentence), on the `fit` half of
-evals/questions, on the paraphrases of evals/shared_questions.jsonl, and on topics counted in those abstracts.
+evals/questions, on the paraphrases of evals/shared_questions.jsonl, on evals/loose_questions.jsonl, and on topics
+counted in those abstracts.
 The queries of `python -m evals.retrieval`, SciFact's claims and ICML 2026's titles, are not looked at; the reworded
 questions ask about some hundreds of those papers. Writes rag/weights/retrieve.json.
 """
@@ -33,7 +34,8 @@ from rag.weights import FOLDER
 Weights = dict[str, Any]
 SOURCE = (
     "python -m evals.fit_retrieval: titles and sentences of machine learning abstracts (not ICML 2026, not SciFact), "
-    "the fit half of evals/questions, the paraphrases of evals/shared_questions.jsonl, topics counted in the abstracts"
+    "the fit half of evals/questions, the paraphrases of evals/shared_questions.jsonl, evals/loose_questions.jsonl, "
+    "topics counted in the abstracts"
 )
 _RANKED_KINDS = ("fact", "true_premise", "false_premise", "other_language")
 _FREE_KINDS = ("paraphrase", "loose")

@@ -1,6 +1,6 @@
-"""Our own questions over the shared papers: evals/shared_questions.jsonl, answers as offsets, so that no text of those
-papers is kept here. Six papers in ten are for fitting, the rest ("report") for measuring; no paper is on
-both sides.
+"""Our own questions over the shared papers: evals/shared_questions.jsonl, and evals/loose_questions.jsonl, asked as
+people do who have not read the paper; answers as offsets, so that no text of those papers is kept here. Six papers in
+ten are for fitting, the rest ("report") for measuring; no paper is on both sides.
 """
 
 from __future__ import annotations
@@ -17,6 +17,8 @@ from evals.material.places import EVALS, needed
 from rag.types import Paper
 
 OURS = (EVALS / "shared_questions.jsonl", EVALS / "loose_questions.jsonl")
+FREE = ("loose", "loose_miss")
+"""The kinds of the second file: what a paper answers, and what it leaves open."""
 Span = tuple[int, int]
 
 
