@@ -32,6 +32,11 @@ _TEXTS = {
         "BlueCount was built from 4,300 labelled images of seven bays. "
         "It finds 92% of the whales that boats report."
     ),
+    "Cold Packs after Knee Surgery": (
+        "OBJECTIVE To determine whether cold packs reduce swelling after knee surgery. "
+        "We treated 80 patients with cold packs for a week. "
+        "RESULTS Swelling was a third lower with cold packs than without them."
+    ),
     "GustCast: Wind Forecasts for Small Turbines": (
         "Wind is forecast by physical models. "
         "However, forecasting wind at low heights is hard for forecasting systems. "
@@ -114,6 +119,12 @@ def test_what_came_out_goes_before_what_was_done_or_believed(asking: Asking, que
     found = asking.ask(question)
     assert found.answered, found.reason
     assert first in found.draft.sentences[0].text
+
+
+def test_what_only_asks_is_not_shown_for_an_answer(asking: Asking) -> None:
+    said = [each.text for each in asking.ask("Do cold packs reduce swelling after knee surgery?").draft.sentences]
+    assert "third lower" in said[0]
+    assert not any("To determine" in each for each in said)
 
 
 def test_what_its_says_of_a_named_thing_is_shown_after_its_name(asking: Asking) -> None:

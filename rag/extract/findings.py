@@ -10,6 +10,7 @@ from rag.extract.passage import Passage
 from rag.extract.roles import own_work_begins
 from rag.question import Question
 from rag.text.cues import has
+from rag.text.inquiry import asks
 from rag.text.normalise import fold
 from rag.verify.lexicon import axis, poles
 
@@ -28,11 +29,6 @@ _EFFECT: Final = re.compile(
     r"matter)"
 )
 _DID: Final = re.compile(r"\bwe (?:\w+ly )?\w+|\b(?:was|were) (?:\w+ly )?(?:\w+ed|given|fed|done|made|taken|drawn)\b")
-_PURPOSE: Final = re.compile(
-    r"^(?:\w+ )?(?:objectives?|aims?|purpose|background|context)\b"
-    r"|\b(?:aims?|objectives?|purpose) (?:of this|was|is|were)\b"
-    r"|^(?:to|whether|how) (?:review|assess|determine|evaluat|investigat|examin|compar|test|estimat|explor)"
-)
 _STAYED: Final = re.compile(
     r"\b(?:did|do|does|was|were|is|are) not\b|\bneither\b|\bun(?:changed|affected|altered)\b"
     r"|\bno (?:\w+ ){0,2}?(?:(?:change|difference|effect|association)s?|"
@@ -79,7 +75,7 @@ def believed(passage: Passage) -> bool:
 
 def before_findings(passage: Passage) -> bool:
     """Whether a sentence tells what is believed, aimed at or was done, and nothing that came out."""
-    if _PURPOSE.search(passage.folded) or _BELIEVED.search(passage.folded):
+    if asks(passage.text) or _BELIEVED.search(passage.folded):
         return True
     return bool(_DID.search(passage.folded)) and not tells_finding(passage)
 
@@ -92,7 +88,7 @@ def sums_up(passage: Passage) -> bool:
 def tells_finding(passage: Passage) -> bool:
     """Whether a sentence tells what came out: a direction, that something stayed as it was, or a conclusion."""
     folded = passage.folded
-    if _PURPOSE.search(folded) or _BELIEVED.search(folded):
+    if asks(passage.text) or _BELIEVED.search(folded):
         return False
     stayed = _STAYED.search(folded) or _OUTCOME.search(folded)
     return (

@@ -23,6 +23,7 @@ from rag.extract.tells import noun_of
 from rag.question import Question
 from rag.text.cues import has
 from rag.text.function_words import COMPARATIVES
+from rag.text.inquiry import asks, of_inquiry
 from rag.text.normalise import fold
 from rag.text.rarity import total
 from rag.verify.lexicon import axis, poles
@@ -82,6 +83,8 @@ def preferred(question: Question, own: Sequence[Candidate], scores: Vector, at: 
         better = fits(question, folded, own, at)
         if better:
             return max(better, key=lambda place: scores[place])
+    if question.kind == "yes_no" and asks(own[at].passage.text) and not of_inquiry(question.text):
+        return max(range(len(own)), key=lambda place: (not asks(own[place].passage.text), scores[place]))
     return at
 
 

@@ -13,6 +13,7 @@ from rag.extract.passage import read
 from rag.extract.scene import Candidate
 from rag.extract.tells import telling
 from rag.question import Question
+from rag.text.inquiry import asks, of_inquiry
 from rag.text.normalise import fold
 
 ENOUGH: Final = 0.85
@@ -35,8 +36,11 @@ _TELLS_THEM: Final = re.compile(
 
 
 def shown(question: Question, found: Sequence[Candidate], scores: Vector, first: int) -> list[int]:
-    """The places of what is shown. Where a count is told, a second sentence that counts nothing is left out."""
+    """The places of what is shown. A second sentence that only asks is left out, and where a count is told one that
+    counts nothing."""
     places = _spelled_out(question, found, joined(found, scores, first))
+    if not of_inquiry(question.text):
+        places = [i for i in places if i == first or not asks(found[i].passage.text)]
     title = read(found[first].paper.title)
     if not _HOW_MANY.search(question.text) or telling(question, found[first].passage, title) != "tells":
         return places

@@ -48,6 +48,13 @@ _FOUND: Final = re.compile(
     r"suggest\w*|indicat\w+|evidence|report(?:s|ed)?|results?|thus|therefore)\b",
     re.IGNORECASE,
 )
+_OF_INQUIRY: Final = re.compile(
+    r"\b(?:whether|aim\w*|goals?|purpose|objectives?|seeks?|sought|unclear|unknown|unsettled|question\w*|hypothes\w+|"
+    r"conjectur\w+|speculat\w+|suspect\w*|believ\w+|if|check(?:s|ed)?|verif\w+|detect\w*|predict\w*|decid\w+|"
+    r"investigat\w+|examin\w+|assess\w*|evaluat\w+|explor\w+|stud(?:y|ies|ied|ying)|tests?|tested|testing|"
+    r"ask(?:s|ed)?|determin\w+|compar\w+|analy[sz]\w+|look(?:s|ed)? (?:at|into)|measur\w+)\b",
+    re.IGNORECASE,
+)
 
 
 @lru_cache(maxsize=8192)
@@ -70,6 +77,11 @@ def asks(sentence: str) -> bool:
     """Whether a sentence says nothing but what was to be found out."""
     spans = inquiries(sentence)
     return bool(spans) and 2 * sum(end - start for start, end in spans) > len(sentence)
+
+
+def of_inquiry(text: str) -> bool:
+    """Whether a claim or a question is itself about what was looked into."""
+    return bool(_OF_INQUIRY.search(text))
 
 
 def _whatever(sentence: str, found: re.Match[str]) -> bool:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from rag.text.inquiry import inquiries
+from rag.text.inquiry import inquiries, of_inquiry
 from rag.text.tokens import stem_of
 from rag.verify import lexicon
 from rag.verify.aliases import initials_match
@@ -32,15 +32,6 @@ _SUBJECT = 3
 """Words of a claim among which its subject is named."""
 _CAUSES = frozenset(("because", "due", "owing", "thanks"))
 _TELLING_WHY = _CAUSES | frozenset("since cause causes caused causing stem stems arise arises driven".split())
-_ASKING = re.compile(
-    r"\b(?:whether|aim\w*|goals?|purpose|objectives?|seeks?|sought|unclear|unknown|unsettled|question\w*|hypothes\w+|"
-    r"conjectur\w+|speculat\w+|suspect\w*|believ\w+|if|check(?:s|ed)?|verif\w+|detect\w*|predict\w*|decid\w+|"
-    r"investigat\w+|examin\w+|assess\w*|evaluat\w+|explor\w+|stud(?:y|ies|ied|ying)|"
-    r"tests?|tested|testing|ask(?:s|ed)?|determin\w+|compar\w+|analy[sz]\w+|looks? (?:at|into)|looked (?:at|into)|"
-    r"measur\w+)\b",
-    re.IGNORECASE,
-)
-"""A claim about what was looked into rests on a sentence that says just that."""
 _COPULAS = frozenset("is are was were".split())
 _DETERMINERS = frozenset("a an the its their our one".split())
 _PREPOSITIONS = frozenset("as like with on over than of for from via into against in to by including".split())
@@ -193,10 +184,11 @@ def unsaid(alignment: Alignment) -> Iterator[Finding]:
 
 
 def only_asked(alignment: Alignment) -> Iterator[Finding]:
-    """A claim most of whose words stand where the evidence asks or sets out to find (`to determine whether`)."""
+    """A claim most of whose words stand where the evidence asks or sets out to find (`to determine whether`). A claim
+    about what was looked into rests on a sentence that says just that."""
     claim, evidence = alignment.claim, alignment.evidence
     spans = inquiries(evidence.text)
-    if not spans or _ASKING.search(claim.text):
+    if not spans or of_inquiry(claim.text):
         return
     met = [claim.words[place].stem for place in alignment.links]
     told = {word.stem for word in evidence.words if not any(start <= word.start < end for start, end in spans)}
