@@ -37,6 +37,25 @@ def test_what_is_said_is_not_asked(sentence: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "sentence",
+    [
+        "It works regardless of whether labels are given.",
+        "Whatever it costs and whether or not it rains, we measure.",
+        "It takes every draft, whether old or new.",
+        "We compared two drugs and found that zinc helps.",
+    ],
+)
+def test_what_is_so_in_either_case_or_was_found_is_no_inquiry(sentence: str) -> None:
+    assert inquiries(sentence) == ()
+
+
+def test_an_inquiry_ends_where_the_sentence_goes_on_to_say() -> None:
+    asked = "AIM To study the effect of S. alba on moths, we caught 40 of them."
+    ((start, end),) = inquiries(asked)
+    assert asked[start:end] == "AIM To study the effect of S. alba on moths"
+
+
+@pytest.mark.parametrize(
     ("claim", "evidence"),
     [
         ("The use of statins is associated with reduced hip fracture risk.", ASKED[0]),

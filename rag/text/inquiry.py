@@ -7,12 +7,12 @@ from functools import lru_cache
 from typing import Final
 
 Span = tuple[int, int]
-_VERBS: Final = (
-    r"(?:determin|investigat|evaluat|assess|examin|explor|test|study|studie|understand|analy[sz]|compar|identify|"
-    r"identifie|establish|clarif|elucidat|characteri[sz]|quantif|verif|check|ask|find out|see)(?:e|es|ed|s|y|ing)?"
+_STUDYING: Final = "investigat|evaluat|assess|examin|explor|test|study|studie|analy[sz]|compar|ask"
+_LOOKING: Final = (
+    rf"(?:{_STUDYING}|determin|understand|identify|identifie|establish|clarif|elucidat|characteri[sz]|quantif|verif|check|"
+    r"find out|see)(?:e|es|ed|s|y|ing)?"
 )
-"""Of looking into a thing. What one sets out to improve is another matter: that is what a method is for."""
-_STUDYING: Final = r"(?:investigat|evaluat|assess|examin|explor|test|study|studie|analy[sz]|compar|ask)(?:e|es|ed|s|d)?"
+"""Looking into a thing. What one sets out to improve is another matter: that is what a method is for."""
 _MATTER: Final = (
     r"(?:(?:the|a|its|their|any) )?(?:\w+ )?(?:effects?|roles?|impacts?|influences?|relations?|relationships?|"
     r"associations?|links?|efficacy|effectiveness|safety|feasibility|potential|ability|extent|contributions?|"
@@ -26,10 +26,10 @@ _AIM: Final = (
 )
 _OPENERS: Final = re.compile(
     rf"(?P<whether>\bwhether\b)"
-    rf"|(?P<aim>(?:^|(?<=[.;:] ))(?:[A-Z][A-Z/ &]+:? )?To {_VERBS}\b|\b(?i:{_AIM}) (?:\w+ly )?{_VERBS}\b)"
-    rf"|(?P<study>\b(?i:we|study|trial|paper|review) (?:\w+ly )?{_STUDYING} (?:if\b|(?={_MATTER})))"
-    r"|(?P<open>\b(?i:unknown|unclear|not known|not clear|uncertain|controversial) if\b)"
-    r"|(?P<guess>\b(?i:hypothesi[sz]ed?|conjectured?|speculated?|postulated?) that\b)"
+    rf"|(?:(?:^|(?<=[.;:] ))(?:[A-Z][A-Z/ &]+:? )?To {_LOOKING}\b|\b(?i:{_AIM}) (?:\w+ly )?{_LOOKING}\b)"
+    rf"|(?:\b(?i:we|study|trial|paper|review) (?:\w+ly )?(?:{_STUDYING})(?:e|es|ed|s|d)? (?:if\b|(?={_MATTER})))"
+    r"|(?:\b(?i:unknown|unclear|not known|not clear|uncertain|controversial) if\b)"
+    r"|(?:\b(?i:hypothesi[sz]ed?|conjectured?|speculated?|postulated?) that\b)"
 )
 _WHATEVER: Final = re.compile(
     r"(?i:regardless|irrespective|independent(?:ly)?|no matter|depend(?:s|ing|ent)?|based|even)(?: of| on)? ?$"
